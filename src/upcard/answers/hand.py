@@ -371,7 +371,7 @@ def answer_advice(advice: Advice) -> HandAnswer:
     name = _name_question(question.rules, question.ranks, question.upcard.rank)
     return HandAnswer(
         question=name,
-        hand=" ".join(map(str, question.cards)),
+        hand=question.written,
         upcard=str(question.upcard),
         rules=str(question.rules),
         shoe=advice.cards.told.removeprefix(_COMPOSITION),

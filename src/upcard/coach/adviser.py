@@ -1,7 +1,7 @@
 """`Coach`: advice for any question of the table, and the values of all opening hands."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -24,7 +24,7 @@ from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay
 from upcard.kernels.solving.dealer_hands import natural_rank
 from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
-from upcard.table.state import Phase, TableView
+from upcard.table.state import Hand, Phase, TableView
 
 _BET = read_bet(1)
 
@@ -299,7 +299,8 @@ class Coach:
         is_natural_known = question.has_looked or question.must_be_natural
         natural = float(question.must_be_natural) if is_natural_known else found.natural
         split_class = None
-        if Action.SPLIT in ev or (question.pair and question.phase is not Phase.INSURANCE):
+        may_split = bool(question.pair) and question.phase is not Phase.INSURANCE
+        if Action.SPLIT in ev or may_split or question.other:
             split_class = "infinite deck" if question.rules.is_infinite else str(self.splits)
         return judgement.Advice(
             question=question,
@@ -328,8 +329,18 @@ class Coach:
             return compose(self.rules, seen, told)
         spot = view.hand.spot
         own = [card for hand in view.hands if hand.spot == spot for card in hand.cards]
-        told = f"composition: {decks}, fresh, less this spot's cards and the upcard"
+        whose = "this spot's cards"
+        if self.rules.switch:
+            own += _starting_cards([hand for hand in view.hands if hand.spot != spot])
+            whose += ", the other hand's first two"
+        told = f"composition: {decks}, fresh, less {whose} and the upcard"
         return compose(self.rules, CardsSeen.of([*own, *view.dealer]), told)
+
+
+def _starting_cards(hands: Sequence[Hand]) -> tuple[Card, ...]:
+    """Return the cards with which a spot began to play: those of a pair if it was split."""
+    first, *others = hands
+    return (first.cards[0], others[0].cards[0]) if others else first.cards[:2]
 
 
 def _assume(
@@ -344,7 +355,9 @@ def _assume(
         yield f"splits: {split_class}, split again whenever the rules allow it"
     if question.split_rank:
         yield "the other hands of the split are valued separately"
-    if question.spots > 1:
+    if question.other:
+        yield "both hands together, for a bet on one of them"
+    elif question.spots > 1:
         yield "each spot is valued separately"
     if question.phase is Phase.INSURANCE:
         yield "the side bet is valued separately from the hand"

@@ -65,7 +65,7 @@ def value_answers(question: Question, cards: Composition, *, splits: str) -> Ans
     rules, ranks = question.rules, question.ranks
     if rules.split_by is not SplitBy.RANK:
         # Leave out what the values do not depend on.
-        if rules.ace_rule is hands.AceRule.BEST:
+        if rules.ace_rule is hands.AceRule.BEST and not question.other:
             ranks = tuple(sorted(ranks))
         hand = tuple(Card(rank_name(rank)) for rank in ranks)
         if rules.suited_natural_pays is not None and question.phase is Phase.INSURANCE:
@@ -106,6 +106,8 @@ class _Valuer:
                 }
             case Phase.SPLIT:
                 ev = self._value_split_offer()
+            case Phase.SWITCH:
+                ev = self._value_switch()
             case _ if question.must_be_natural:
                 ev = self._value_lost_21()
             case _:
@@ -208,6 +210,24 @@ class _Valuer:
         declined = {Action.NO_SPLIT: max(ev.values())}
         self._add_split(self.position, ev, looked=self.question.has_looked)
         return {Action.SPLIT: ev[Action.SPLIT], **declined} if Action.SPLIT in ev else declined
+
+    def _value_switch(self) -> dict[Action, float]:
+        from upcard.exact.switch import value_pairings  # loads NumPy
+
+        question = self.question
+        (one, two), (three, four) = (
+            (card.rank for card in hand) for hand in (question.cards, question.other)
+        )
+        try:
+            return value_pairings(
+                question.rules,
+                self.cards.unseen,
+                ((one, two), (three, four)),
+                question.upcard.rank,
+                supported_rules.SplitPlay(self.splits),
+            )
+        except errors.EmptyShoeError as error:
+            raise errors.NoExactValueError(f"{question}: no exact value: {error}") from None
 
     def _value_insurance(self) -> dict[Action, float]:
         natural = self.position.natural

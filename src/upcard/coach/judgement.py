@@ -161,6 +161,8 @@ _DID: Final = {
     Action.NO_EVEN_MONEY: "declined even money with",
     Action.NO_SPLIT: "did not split",
     Action.NO_SURRENDER: "did not surrender",
+    Action.SWITCH: "switched",
+    Action.NO_SWITCH: "kept",
 }
 
 

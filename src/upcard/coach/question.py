@@ -12,7 +12,7 @@ from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
 from upcard.table.state import Hand, HandStatus, Phase, TableView
 
-_ASKING: Final = (Phase.INSURANCE, Phase.SURRENDER, Phase.SPLIT, Phase.PLAY)
+_ASKING: Final = (Phase.INSURANCE, Phase.SWITCH, Phase.SURRENDER, Phase.SPLIT, Phase.PLAY)
 
 
 class HandClass(StrEnum):
@@ -25,6 +25,7 @@ class HandClass(StrEnum):
     """Surrender as a separate offer."""
     INSURANCE = "insurance"
     EVEN_MONEY = "even money"
+    SWITCH = "switch"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +57,8 @@ class Question:
     is_insured: bool = False
     """Whether a spot has taken insurance."""
     spots: int = 1
+    other: tuple[Card, ...] = ()
+    """Cards of the other hand, if the table asks about swapping the second cards."""
 
     @property
     def ranks(self) -> tuple[Rank, ...]:
@@ -70,13 +73,22 @@ class Question:
             return HandClass.EVEN_MONEY if offered else HandClass.INSURANCE
         if self.phase is Phase.SURRENDER:
             return HandClass.SURRENDER
+        if self.phase is Phase.SWITCH:
+            return HandClass.SWITCH
         if Action.SPLIT in self.legal:
             return HandClass.PAIR
         return HandClass.SOFT if self.is_soft else HandClass.HARD
 
     @property
     def label(self) -> str:
-        """The hand as a row of a chart, as near as possible: `16`, `A7`, `88`."""
+        """The hand as a row of a chart, as near as possible: `16`, `A7`, `88`.
+
+        Two hands whose cards may be swapped are `T6/5T`.
+        """
+        if self.other:
+            return "/".join(
+                "".join(rank_name(card.rank) for card in hand) for hand in (self.cards, self.other)
+            )
         if self.pair:
             return rank_name(self.pair) * 2
         if not self.is_soft:
@@ -88,8 +100,13 @@ class Question:
         """The situation in one line, equal for all that a chart treats alike: `hard 16 v T`."""
         return f"{self.hand_class} {self.label} v {rank_name(self.upcard.rank)}"
 
+    @property
+    def written(self) -> str:
+        """The cards of the hand, or of both if they may be swapped: `T 6 and 5 T`."""
+        return " and ".join(" ".join(map(str, hand)) for hand in (self.cards, self.other) if hand)
+
     def __str__(self) -> str:
-        return f"{' '.join(map(str, self.cards))} v {self.upcard}"
+        return f"{self.written} v {self.upcard}"
 
 
 def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
@@ -134,6 +151,7 @@ def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
         ),
         is_insured=any(view.insurance),
         spots=len({other.spot for other in view.hands}),
+        other=view.hands[1].cards if view.phase is Phase.SWITCH else (),
     )
 
 

@@ -47,6 +47,8 @@ _DOING: Final = {
     Action.SURRENDER: "surrendering",
     Action.NO_SURRENDER: "playing on",
     Action.NO_SPLIT: "playing on with one hand",
+    Action.SWITCH: "switching",
+    Action.NO_SWITCH: "keeping the cards",
 }
 _FURTHEST: Final = 10
 """Largest true count considered: higher ones hardly ever occur."""
@@ -315,7 +317,7 @@ def _decks_left(question: Question, cards: Composition, system: CountSystem) -> 
 
 def _rest(question: Question) -> tuple[tuple[float, ...], tuple[int, ...]]:
     """Return the full decks without the hand and the upcard, and these cards."""
-    seen = (*question.ranks, question.upcard.rank)
+    seen = (*question.ranks, *(card.rank for card in question.other), question.upcard.rank)
     rest = [float(count) for count in question.rules.full_shoe.counts]
     for rank in seen:
         rest[rank] -= 1

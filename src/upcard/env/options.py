@@ -13,6 +13,7 @@ from upcard.core.numbers import MOST_SEED, as_whole, exact_number, read_seed
 from upcard.core.wager import Wager, read_wager
 from upcard.env.observations import read_action
 from upcard.rules.model import Rules
+from upcard.rules.predicates import say_spots
 from upcard.rules.side_bet_files import SideBetLike
 
 EPISODES: Final = ("round", "shoe")
@@ -47,10 +48,9 @@ def read_number(option: str, value: object, most: int) -> int:
 
 def read_spots(spots: int, rules: Rules) -> int:
     """Read a number of spots."""
-    most, number = rules.max_spots, as_whole(spots)
-    if number is None or not 1 <= number <= most:
-        possible = "1" if most == 1 else f"1 to {most}"
-        raise RulesError(f"spots={quote(spots)}: the rules take {possible}")
+    number = as_whole(spots)
+    if number is None or not rules.min_spots <= number <= rules.max_spots:
+        raise RulesError(f"spots={quote(spots)}: the rules take {say_spots(rules)}")
     return number
 
 

@@ -146,7 +146,8 @@ class Position:
 
 def check_rules(rules: Rules) -> None:
     """Refuse rules under which not even an unsplit hand has an exact value."""
-    check_solvable(rules if is_nonstandard(rules) else lower_rules(rules, most=1))
+    is_whole = rules.switch or is_nonstandard(rules)
+    check_solvable(rules if is_whole else lower_rules(rules, most=1))
 
 
 def find_unvalued(
@@ -172,7 +173,7 @@ def lower_rules(
     """Return the rules with which a solver values a hand that may become `most` hands."""
     if refusal := find_unvalued(rules, split_rank, has_looked=has_looked):
         raise errors.NoExactValueError(": ".join(refusal))
-    changes: dict[str, Any] = {"turn_order": TurnOrder.HAND_BY_HAND}
+    changes: dict[str, Any] = {"turn_order": TurnOrder.HAND_BY_HAND, "switch": False}
     changes |= dict.fromkeys(("max_total_hands", "max_ace_hands"))  # `most` has them
     if has_looked:
         changes |= {"hole_card": HoleCard.PEEK, "natural_takes": NaturalTakes.ALL}

@@ -327,7 +327,7 @@ NEARLY_EQUAL: Final = 1e-9
 _PREFERENCE: Final = (
     *(Action.STAND, Action.HIT, Action.DOUBLE, Action.SPLIT, Action.SURRENDER),
     *(Action.NO_SPLIT, Action.NO_SURRENDER, Action.NO_INSURANCE, Action.NO_EVEN_MONEY),
-    *(Action.INSURANCE, Action.EVEN_MONEY),
+    *(Action.INSURANCE, Action.EVEN_MONEY, Action.NO_SWITCH, Action.SWITCH),
 )
 """Order of equally good actions: the one that stakes least comes first."""
 

@@ -42,7 +42,6 @@ _NO_DECKS: Final = ("INF", "its cards are those of decks; name 1D to 8D")
 _HIDDEN: Final = ("shows_upcard=false", "its values are those against an upcard that is seen")
 _ALL_HANDS: Final = "with OBO, what a natural takes depends on all hands"
 _ALWAYS_WINS: Final = "with OBO, what a natural takes depends on the hands that won before it"
-_SWITCHED: Final = ("switch=true", "it values hands whose cards are not swapped")
 _DOUBLE: Final = 2
 _ONE_BY_ONE: Final = "it values them one by one"
 
@@ -60,10 +59,14 @@ class ExactEngine(NamedTuple):
             raise UnsupportedRuleError(self.name, rule, reason)
 
 
-def _refuse_infinite(rules: Rules) -> Iterator[tuple[str, str]]:
+def _refuse_unknown(rules: Rules) -> Iterator[tuple[str, str]]:
     yield from find_unknown(rules, KNOWN_SETTINGS)
     if rules.switch:
-        yield _SWITCHED
+        yield "switch=true", "it values hands whose cards are not swapped"
+
+
+def _refuse_infinite(rules: Rules) -> Iterator[tuple[str, str]]:
+    yield from _refuse_unknown(rules)
     if rules.decks is not None:
         yield f"{rules.decks}D", "cards that leave a shoe change the odds; it knows INF only"
     if not rules.shows_upcard:
@@ -119,9 +122,7 @@ def _refuse_free_resplits(rules: Rules) -> Iterator[tuple[str, str]]:
 
 
 def _refuse_finite(rules: Rules) -> Iterator[tuple[str, str]]:
-    yield from find_unknown(rules, KNOWN_SETTINGS)
-    if rules.switch:
-        yield _SWITCHED
+    yield from _refuse_unknown(rules)
     if rules.is_infinite:
         yield _NO_DECKS
     if rules.ace_rule is not AceRule.BEST:
@@ -165,9 +166,7 @@ def _refuse_21(rules: Rules) -> Iterator[tuple[str, str]]:
 
 
 def _refuse_nonstandard(rules: Rules) -> Iterator[tuple[str, str]]:
-    yield from find_unknown(rules, KNOWN_SETTINGS)
-    if rules.switch:
-        yield _SWITCHED
+    yield from _refuse_unknown(rules)
     if rules.is_infinite:
         yield _NO_DECKS
     if predicates.most_hands(rules) != 1:

@@ -134,7 +134,7 @@ class Dialogue(ABC):
         self.desk = SideRequests()
         self.last_bet: Wager | None = None
         self.codes = tuple(bet.code for bet in self.rules.side_bets)
-        self.hands_played = terms.hands or 1
+        self.hands_played = terms.hands or self.rules.min_spots
         """Number of hands, if it is not asked before each round."""
         self.decider: Decider | None = None
         """Player in place of the person, if the session's opening chose one."""
@@ -212,7 +212,10 @@ class Dialogue(ABC):
     def shortage(self) -> bet_limits.Shortage | None:
         """Chips missing for the smallest bet on each hand; None if it is covered."""
         return bet_limits.find_shortage(
-            self.bank.balance, hands=self.hands_played, unit=self.terms.plan.unit
+            self.bank.balance,
+            hands=self.hands_played,
+            unit=self.terms.plan.unit,
+            fewest=self.rules.min_spots,
         )
 
     def meet_shortage(self, shortage: bet_limits.Shortage, prompt: str) -> None:

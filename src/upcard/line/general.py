@@ -162,6 +162,10 @@ class GeneralDialogue(Dialogue):
                 self._show_table()
             case DealerDealt() | Revealed() if not was_opening:
                 self._show_dealer()
+            case Acted(_, Action.SWITCH):
+                self.console.say(message.text)
+                for hand in range(len(self.board.hands)):
+                    self._show_hand(hand)
             case Acted(hand, action) if self.terms.bot or self._narrator.name_company(hand):
                 self.console.say(self.console.dim(f"{self._narrator.name_hand(hand)}: {action}"))
             case Peeked(has_natural) if self.is_document:  # documents keep their words
@@ -238,7 +242,10 @@ class GeneralDialogue(Dialogue):
             Action.SURRENDER: f"Surrender half your bet, {format_chips(bet / 2)}",
             Action.SPLIT: say_free(view, (Action.SPLIT,))[:-1]
             or f"Split for another {format_chips(bet)}",
+            Action.SWITCH: "Swap the second cards",
         }[offer]
+        if offer is Action.SWITCH:  # it is about both hands
+            whose = ""
         return f"{whose}{text}? [y/n] "
 
     def end_round(self, view: TableView) -> None:  # noqa: ARG002 (the events have shown all)

@@ -103,6 +103,8 @@ def basic_chart(rules: Rules) -> Strategy:
     try:
         return basic_strategy(rules)
     except UnsupportedRuleError:
+        if rules.switch:  # no deck has one
+            raise
         return basic_strategy(as_infinite(rules))
 
 

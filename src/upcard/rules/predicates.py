@@ -149,6 +149,17 @@ def is_pair(rules: Rules, cards: Sequence[Card]) -> bool:
     return rules.split_by is settings.SplitBy.VALUE or cards[0].face == cards[1].face
 
 
+def say_spots(rules: Rules) -> str:
+    """Return the numbers of bets that a round takes: `1 to 7`, or `2`."""
+    least, most = rules.min_spots, rules.max_spots
+    return str(most) if least == most else f"{least} to {most}"
+
+
+def say_hands(rules: Rules) -> str:
+    """Return the same in hands: `1 hand`, `1 to 7 hands`."""
+    return f"{say_spots(rules)} hand{'' if rules.max_spots == 1 else 's'}"
+
+
 def find_pair(rules: Rules, ranks: Sequence[Rank], *, are_equal_faces: bool) -> Rank:
     """Return the rank of the pair that two ranks make, 0 if they make none.
 

@@ -244,11 +244,13 @@ def fit_rules(plan: TablePlan, rules: Rules) -> TablePlan:
     """Return a table by other rules, with as many hands and as much company as they take."""
     codes = [bet.code for bet in rules.side_bets]
     plan = replace(plan, side=tuple(one for one in plan.side if one[0] in codes))
-    fewer = (plan.hands, plan.company), (1, plan.company), (plan.hands, "")
-    for hands, company in fewer:
+    least, most = rules.min_spots, plan.hands
+    if most == plan.rules.min_spots:  # nobody chose it
+        most = least
+    for hands, company in (most, plan.company), (least, plan.company), (most, ""):
         with suppress(RulesError):
             return replace(plan, rules=rules, title="", hands=hands, company=company)
-    return replace(plan, rules=rules, title="", hands=1, company="")
+    return replace(plan, rules=rules, title="", hands=least, company="")
 
 
 def write_plan(plan: TablePlan) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from upcard.core.errors import RulesError
 from upcard.core.wager import SideStakes, Wager
@@ -12,6 +12,7 @@ from upcard.players.betting_systems import betting_names
 from upcard.rules.describe import DEFAULT_NAME
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
+from upcard.rules.predicates import say_hands
 from upcard.table.bet_limits import BUY_IN, DEFAULT_BET, WHOLE_CHIPS
 
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ YOU: Final = "you"
 DEFAULT_CHIPS: Final = BUY_IN
 DEFAULT_TITLE: Final = "Blackjack, the six-deck game"
 OWN_NAME: Final = "own rules"
+
+
+_FEWEST: Final = cast("int", None)
 
 
 class SeatPlan(NamedTuple):
@@ -95,8 +99,8 @@ class TablePlan:
     rules: Rules = field(default_factory=Rules)
     title: str = ""
     """Title of the table (default: that of the rules)."""
-    hands: int = 1
-    """How many hands the person plays each round."""
+    hands: int = _FEWEST
+    """How many hands the person plays each round (default: as few as the rules take)."""
     bet: Fraction = DEFAULT_BET
     """The bet to begin with, in chips; the unit of the company too."""
     side: SideStakes = ()
@@ -114,13 +118,13 @@ class TablePlan:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "side", self.wager.side)
+        if self.hands is _FEWEST:
+            object.__setattr__(self, "hands", self.rules.min_spots)
         if not self.title:
             object.__setattr__(self, "title", title_of(self.rules))
         spots = self.hands + sum(seat is not None for seat in read_company(self.company))
-        most = self.rules.max_spots
-        if not self.hands >= 1 or spots > most:
-            name = self.rules.name or "these rules"
-            limit = "1 hand" if most == 1 else f"1 to {most} hands"
+        if self.hands < self.rules.min_spots or spots > self.rules.max_spots:
+            name, limit = self.rules.name or "these rules", say_hands(self.rules)
             others = spots - self.hands
             beside = f" beside {others} of the company" if others else ""
             hands = "1 hand" if self.hands == 1 else f"{self.hands} hands"

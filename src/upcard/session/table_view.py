@@ -43,6 +43,7 @@ ANSWER_KEYS: Final = (
     AnswerKey("p", "answer.split", "Split", "Play a pair as two hands"),
     AnswerKey("r", "answer.surrender", "Surrender", "Give up half of the bet"),
     AnswerKey("i", "answer.insure", "Insure", "Take insurance or even money"),
+    AnswerKey("x", "answer.switch", "Switch", "Swap the second cards of your hands"),
     AnswerKey("n", "answer.no", "No", "Decline an offer"),
 )
 YES: Final = AnswerKey("y", "answer.yes", "Yes", "Take what is offered")
@@ -53,6 +54,8 @@ KEYS: Final = LETTERS | {
     Action.NO_EVEN_MONEY: "n",
     Action.NO_SPLIT: "n",
     Action.NO_SURRENDER: "n",
+    Action.SWITCH: "x",
+    Action.NO_SWITCH: "n",
 }
 """The key of each answer. Where two share one, no house asks for both at once."""
 
@@ -388,7 +391,11 @@ def say_free(view: TableView, legal: Sequence[Action]) -> str:
 def _write_offer(phase: Phase, asked: Sequence[Action]) -> str:
     if Action.EVEN_MONEY in asked:
         return "Even money?"
-    offers = {Phase.SURRENDER: "Surrender?", Phase.SPLIT: "Split the pair?"}
+    offers = {
+        Phase.SURRENDER: "Surrender?",
+        Phase.SPLIT: "Split the pair?",
+        Phase.SWITCH: "Swap the second cards?",
+    }
     return "Insurance?" if phase is Phase.INSURANCE else offers.get(phase, "")
 
 

@@ -21,6 +21,7 @@ from upcard.core.numbers import as_whole, read_seed
 from upcard.core.user_files import looks_like_file
 from upcard.rules import notation, settings
 from upcard.rules.model import Rules, find_unknown
+from upcard.rules.predicates import say_spots
 from upcard.rules.settings import DealerRule, HoleCard, Player21, SplitBy, SplitNaturals, TurnOrder
 from upcard.strategy.chart import Strategy, load_strategy
 from upcard.strategy.count_system import CountSystem, load_system, read_system
@@ -96,8 +97,8 @@ class Job:
         if not 1 <= self.chunk_rounds <= MOST_CHUNK:
             msg = f"chunks of {self.chunk_rounds} rounds: a chunk has 1 to {MOST_CHUNK:,}"
             raise RulesError(msg)
-        if not 1 <= (as_whole(self.spots) or 0) <= self.rules.max_spots:
-            raise RulesError(f"{self.spots!r} spots: these rules take 1 to {self.rules.max_spots}")
+        if not self.rules.min_spots <= (as_whole(self.spots) or 0) <= self.rules.max_spots:
+            raise RulesError(f"{self.spots!r} spots: these rules take {say_spots(self.rules)}")
         if self.system is not None and not self.rules.is_infinite:
             self.system.require_deck(self.rules)
         if self.system is None:

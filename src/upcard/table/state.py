@@ -17,6 +17,7 @@ from upcard.core.errors import RulesError
 from upcard.core.hands import EMPTY_HAND, HandTable, hand_table
 from upcard.core.wager import Wager, WagerLike, read_wager
 from upcard.rules.model import Rules
+from upcard.rules.predicates import say_spots
 from upcard.rules.settings import DealOrder, HoleCard
 from upcard.table.side_stakes import NO_SIDE_BETS, SideBets, SideNeeds, place_side_bets, side_needs
 
@@ -111,6 +112,10 @@ class Phase(StrEnum):
     PLAY = "play"
     DEALER = "dealer"
     OVER = "over"
+
+
+OWN_OFFERS: Final = (Phase.SWITCH, Phase.SURRENDER, Phase.SPLIT)
+"""Offers of their own, which a script declines by naming what comes after."""
 
 
 class Setup(NamedTuple):
@@ -247,9 +252,8 @@ class RoundState(NamedTuple):
 def prepare(rules: Rules, spots: int) -> Setup:
     """Compute the setup of a round with `spots` bets."""
     if not rules.min_spots <= spots <= rules.max_spots:
-        taken = "two equal bets" if rules.switch else f"1 to {rules.max_spots}"
         many = f"{spots} spot{'' if spots == 1 else 's'}"
-        raise RulesError(f"{many}: {rules.name or 'these rules'} take {taken}")
+        raise RulesError(f"{many}: {rules.name or 'these rules'} take {say_spots(rules)}")
     hands = tuple(range(spots))
     hole = () if rules.hole_card is HoleCard.NONE else (HOLE,)
     match rules.deal_order:
