@@ -272,9 +272,12 @@ class Game:
         self._finish()
 
     def place_bets(self, bet: Fraction | int | str = 1) -> None:
-        """Place a bet, in chips, on an empty hand. Raises: RulesError for an invalid bet."""
+        """Place a bet, in chips, on an empty hand, or on both in a house of two.
+
+        Raises: RulesError for an invalid bet.
+        """
         self._check("place_bets")
-        self._state = start_round(self.rules, (bet,))
+        self._state = start_round(self.rules, (bet,) * self.rules.min_spots)
         self._events.append(RoundStarted(table_state.wagers_of(self._state)))
         self._finish()
 

@@ -82,8 +82,8 @@ def test_the_board_swaps_the_cards():
 @pytest.mark.parametrize(
     ("bets", "message"),
     [
-        ((1,), "1 spot: these rules take two equal bets"),
-        ((1, 1, 1), "3 spots: these rules take two equal bets"),
+        ((1,), "1 spot: these rules take 2"),
+        ((1, 1, 1), "3 spots: these rules take 2"),
         ((1, Fraction(3, 2)), "bets 1 and 3/2: these rules take equal bets"),
     ],
 )
