@@ -22,6 +22,7 @@ BASES = {
     "shows_upcard": {"insurance": False, "hole_card": "no-peek"},
     "even_money": {"natural_pays": 2},
     "charlie_pays": {"charlie": 5},
+    "switch": {"max_spots": 2, "insurance": False},
 }
 NUMBERS = {
     "decks": 3,

@@ -222,6 +222,12 @@ def choose_engine(rules: Rules) -> ExactEngine:
     return NONSTANDARD if is_nonstandard(rules) else FINITE
 
 
+def check_chart(rules: Rules, what: str = "chart") -> None:
+    """Refuse rules by which no chart plays: `what` is asked."""
+    if rules.switch:
+        raise UnsupportedRuleError(SWITCHING.name, what, "a chart does not answer a switch")
+
+
 def check_solvable(rules: Rules) -> None:
     """Refuse rules that their solver does not support."""
     choose_engine(rules).check(rules)

@@ -19,7 +19,7 @@ from upcard.core.long_work import SWITCH, PartedWork
 from upcard.exact import composition, insurance
 from upcard.exact.finite import FiniteSolver
 from upcard.exact.solver_results import AskedHand
-from upcard.exact.supported_rules import FULL_MEMORY, SWITCHING, SplitPlay
+from upcard.exact.supported_rules import FULL_MEMORY, SWITCHING, SplitPlay, check_chart
 from upcard.kernels.solving.dealer_hands import natural_rank
 from upcard.rules.model import SWITCHED_HANDS, Rules
 from upcard.rules.payoffs import natural_ev
@@ -98,12 +98,13 @@ class SwitchSolver(FiniteSolver):
     ) -> None:
         SWITCHING.check(rules)
         if options.get("strategy") is not None:
-            raise _refuse_chart("strategy")
+            check_chart(rules, "strategy")
         splits = options.get("splits", SplitPlay.CDZ)
         if splits in FULL_MEMORY:
             reason = "each of 55 shoes would take as long as another game"
             raise UnsupportedRuleError(SWITCHING.name, f"splits={splits}", reason)
         super().__init__(_rules_of_hand(rules), shoe, **options)
+        self._game = rules
         self._shoe = shoe
 
     def value_rounds(self) -> dict[Rank, insurance.RoundValue]:
@@ -162,15 +163,13 @@ class SwitchSolver(FiniteSolver):
 
     def chart(self) -> Strategy:
         """Refuse: a chart does not answer a switch."""
-        raise _refuse_chart("chart")
+        check_chart(self._game)
+        return super().chart()
 
     def free_chart(self) -> Strategy:
         """Refuse: a chart does not answer a switch."""
-        raise _refuse_chart("free_chart")
-
-
-def _refuse_chart(what: str) -> UnsupportedRuleError:
-    return UnsupportedRuleError(SWITCHING.name, what, "a chart does not answer a switch")
+        check_chart(self._game, "free_chart")
+        return super().free_chart()
 
 
 def _remove(shoe: tuple[float, ...], ranks: tuple[Rank, ...]) -> tuple[float, ...] | None:

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Final, Protocol, Unpack
 from upcard.core.actions import Action
 from upcard.core.cards import Card, Rank
 from upcard.core.errors import IllegalActionError, UnsupportedRuleError
+from upcard.exact.supported_rules import check_chart
 from upcard.players.shoe_tracker import ShoeTracker, count_decks, is_shuffle_due
 from upcard.rules.model import Rules
 from upcard.rules.predicates import why_not_split
@@ -100,11 +101,10 @@ def basic_chart(rules: Rules) -> Strategy:
     from upcard.cache.exact import basic_strategy
     from upcard.exact.infinite import as_infinite
 
+    check_chart(rules)
     try:
         return basic_strategy(rules)
     except UnsupportedRuleError:
-        if rules.switch:  # no deck has one
-            raise
         return basic_strategy(as_infinite(rules))
 
 

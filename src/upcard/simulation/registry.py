@@ -21,6 +21,7 @@ from typing import Any, Final, NamedTuple
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, RulesError, UserFileError, quote
 from upcard.core.user_files import expand_user, is_user_file, read_user_file
+from upcard.exact.supported_rules import check_chart
 from upcard.players.bots import ChartPlayer, CountingPlayer, Decider, basic_chart, basic_player
 from upcard.players.shoe_tracker import count_decks, require_upcard
 from upcard.rules.model import Rules
@@ -287,7 +288,9 @@ def check_player(text: str, rules: Rules) -> None:
     match name.strip().lower(), bool(colon):
         case "basic", False:
             require_upcard(rules, "player basic")
+            check_chart(rules)
         case "counter", _:
+            check_chart(rules)
             count_decks(rules, load_system((details if colon else _HI_LO).strip()))
         case _:
             make_player(text, rules)

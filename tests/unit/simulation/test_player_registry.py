@@ -55,6 +55,11 @@ def test_every_player_answers_legally_in_every_house(name, house, chart_file):
         with pytest.raises(UnsupportedRuleError, match="never run out"):
             make_player(name, rules, rng)
         return
+    if name in ("basic", "counter") and rules.switch:
+        for refuse in (check_player, make_player):
+            with pytest.raises(UnsupportedRuleError, match="a chart does not answer a switch"):
+                refuse(name, rules)
+        return
     player = make_player(load_player(SAMPLES.get(name, name)), rules, rng)
     table = Table(rules, make_shoe(rules, rng))
     for _ in range(200):
@@ -78,7 +83,7 @@ def test_a_seed_repeats_a_session_in_every_house(house):
         events = []
         table.listeners.append(events.append)
         for _ in range(20):
-            table.start([1])
+            table.start([1] * rules.min_spots)
             while table.is_playing:
                 table.act(player.decide(table.view(), table.legal_actions()))
         sessions.append(events)
