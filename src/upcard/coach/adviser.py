@@ -50,6 +50,9 @@ def list_dealt(rules: Rules) -> tuple[OpeningHand, ...]:
     The rounds that end with a dealer's natural found by a peek are not in these shares.
     """
     check_rules(rules)
+    if rules.switch:
+        reason = "which hands are played depends on the cards that are swapped"
+        raise UnsupportedRuleError("list of opening hands", "switch=true", reason)
     dealt = [
         OpeningHand(cards, Card(rank_name(up)), _chance(rules, up, ranks) * share)
         for up in RANKS

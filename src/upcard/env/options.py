@@ -8,7 +8,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from upcard.core.errors import IllegalActionError, RulesError, quote
+from upcard.core.errors import IllegalActionError, RulesError, UnsupportedRuleError, quote
 from upcard.core.numbers import MOST_SEED, as_whole, exact_number, read_seed
 from upcard.core.wager import Wager, read_wager
 from upcard.env.observations import read_action
@@ -47,7 +47,9 @@ def read_number(option: str, value: object, most: int) -> int:
 
 
 def read_spots(spots: int, rules: Rules) -> int:
-    """Read a number of spots."""
+    """Read a number of spots; refuse rules by which their cards are swapped."""
+    if rules.switch:
+        raise UnsupportedRuleError("environment", "switch=true", "none of its actions swaps cards")
     number = as_whole(spots)
     if number is None or not rules.min_spots <= number <= rules.max_spots:
         raise RulesError(f"spots={quote(spots)}: the rules take {say_spots(rules)}")

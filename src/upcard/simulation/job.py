@@ -98,7 +98,8 @@ class Job:
             msg = f"chunks of {self.chunk_rounds} rounds: a chunk has 1 to {MOST_CHUNK:,}"
             raise RulesError(msg)
         if not self.rules.min_spots <= (as_whole(self.spots) or 0) <= self.rules.max_spots:
-            raise RulesError(f"{self.spots!r} spots: these rules take {say_spots(self.rules)}")
+            many = f"{self.spots!r} spot{'' if self.spots == 1 else 's'}"
+            raise RulesError(f"{many}: these rules take {say_spots(self.rules)}")
         if self.system is not None and not self.rules.is_infinite:
             self.system.require_deck(self.rules)
         if self.system is None:
