@@ -17,6 +17,8 @@ NOT_MET = {"5CC": 1.46, "T17": -1.87}
 INFINITE_GAINS = {"6CC": 0.1605, "5CC": 1.578, "W21": 0.5424, "BJS(2:1)": 0.5637}
 INFINITE_GAINS |= {"D9": -0.0890, "HSA": 0.191}
 EARLY_V_TENS = 0.2511
+SWITCH_EDGE = 0.58
+SWITCH_S17 = 0.30
 
 
 def rules_of(deck, variant=""):
@@ -52,6 +54,20 @@ def test_gain_of_early_surrender_against_tens_in_an_infinite_deck():
 def test_house_edge_of_free_bets_in_an_infinite_deck(words, edge):
     rules = upcard.Rules.parse(f"INF H17 PEEK DOA DAS SP4 RSA 3:2 {words}")
     assert round(100 * upcard.solve_game(rules).house_edge, 4) == edge
+
+
+def test_house_edge_of_switch():
+    """The published play is by totals: the best play loses less, but not by much."""
+    edge = 100 * upcard.solve_game("switch").house_edge
+    assert round(edge, 4) == 0.5408
+    assert 0 < SWITCH_EDGE - edge < 2 * TOLERANCE
+
+
+@pytest.mark.slow
+def test_gain_of_s17_at_switch_that_our_play_does_not_meet():
+    """It gains 0.40, by this solver and by the infinite-deck values of the hands."""
+    stands, hits = (upcard.solve_game(f"switch {soft}").ev for soft in ("S17", "H17"))
+    assert round(100 * (stands - hits), 2) == 0.40 > SWITCH_S17 + TOLERANCE
 
 
 def test_a_12_against_a_4_is_hit_where_22_pushes():

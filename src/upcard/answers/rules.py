@@ -11,7 +11,13 @@ from upcard.answers.edge import EdgeAnswer, EdgeChange, compare_edges
 from upcard.core import cards, user_files
 from upcard.core.errors import as_sentence
 from upcard.core.numbers import fields_of, to_json
-from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD, find_without_memory
+from upcard.exact.supported_rules import (
+    FINITE,
+    INFINITE,
+    NONSTANDARD,
+    SWITCHING,
+    find_without_memory,
+)
 from upcard.rules import describe, predicates
 from upcard.rules.house import House, house_names, load_house
 from upcard.rules.model import RULE_NAMES, Rules
@@ -272,6 +278,10 @@ _ENGINES: Final[dict[str, tuple[str, Callable[[Rules], Iterable[tuple[str, str]]
     NONSTANDARD.name: (
         "exact values with a non-standard ace or dealer rule",
         NONSTANDARD.find_unsupported,
+    ),
+    SWITCHING.name: (
+        "exact values of two hands whose second cards may be swapped",
+        SWITCHING.find_unsupported,
     ),
 }
 """Description of each engine, and the function that finds the settings that it refuses."""

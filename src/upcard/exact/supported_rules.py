@@ -185,6 +185,8 @@ def _refuse_nonstandard(rules: Rules) -> Iterator[tuple[str, str]]:
 
 
 def _refuse_switch(rules: Rules) -> Iterator[tuple[str, str]]:
+    if not rules.switch:
+        yield "switch=false", "it values two hands whose second cards may be swapped"
     yield from _refuse_finite(rules.replace(switch=False))
     if rules.player_21 is settings.Player21.WINS:
         yield "player_21=wins", "a hand that is swapped to a 21 and wins at once is not in it"

@@ -69,6 +69,8 @@ class PlayFormView:
     rules: str
     hands: int
     """Number of hands to play."""
+    fewest_hands: int
+    """Least number of hands that the rules allow."""
     most_hands: int
     """Number of hands that the rules allow."""
     has_bets: bool
@@ -117,7 +119,8 @@ async def view_play_form(request: Request, rules: Rules, form: PlayForm) -> Play
     keeps = choice.keeps if form.keep is None else form.keep != _PRACTICE
     return PlayFormView(
         rules=str(rules),
-        hands=min(choice.hands, free) if hands is None else hands,
+        hands=max(min(choice.hands, free), rules.min_spots) if hands is None else hands,
+        fewest_hands=rules.min_spots,
         most_hands=rules.max_spots,
         has_bets=rules.betting,
         bet=format_chips(choice.bet) if form.bet is None else form.bet,
@@ -143,7 +146,7 @@ def read_play(form: PlayForm, default: Rules) -> tuple[TablePlan, Fraction | Non
     rules = Rules.parse(form.rules) if form.rules else default
     if form.side_bets is not None and rules.betting:
         rules = rules.replace(side_bets=form.side_bets.replace(",", " ").split())
-    hands = 1 if form.hands is None else whole_number(form.hands)
+    hands = rules.min_spots if form.hands is None else whole_number(form.hands)
     if hands is None:
         raise NotationError(f"hands {(form.hands or '')[:40]!r}: write a whole number, such as 1")
     count = read_count_question(form.count or "")
