@@ -654,7 +654,7 @@ def test_second_cards_are_swapped():
         assert player.view["between"]["fewest_hands"] == player.view["between"]["hands"] == 2
         player.bet()
         assert player.session["asked"]["offer"] == "Swap the second cards?"
-        assert player.asked == {"switch": "x", "no switch": "n"}
+        assert player.asked == {"switch": "y", "no switch": "n"}
         player.act("switch")
         hands = [(hand["cards"], hand["total"]) for hand in player.session["hands"]]
         assert hands == [(["TC", "TS"], "20"), (["5D", "6H"], "11")]

@@ -162,7 +162,7 @@ _DID: Final = {
     Action.NO_SPLIT: "did not split",
     Action.NO_SURRENDER: "did not surrender",
     Action.SWITCH: "switched",
-    Action.NO_SWITCH: "kept",
+    Action.NO_SWITCH: "did not switch",
 }
 
 

@@ -245,7 +245,7 @@ def fit_rules(plan: TablePlan, rules: Rules) -> TablePlan:
     codes = [bet.code for bet in rules.side_bets]
     plan = replace(plan, side=tuple(one for one in plan.side if one[0] in codes))
     least, most = rules.min_spots, plan.hands
-    if most == plan.rules.min_spots:  # nobody chose it
+    if most == plan.rules.min_spots:  # it was not chosen
         most = least
     for hands, company in (most, plan.company), (least, plan.company), (most, ""):
         with suppress(RulesError):

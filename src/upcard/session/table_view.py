@@ -43,7 +43,6 @@ ANSWER_KEYS: Final = (
     AnswerKey("p", "answer.split", "Split", "Play a pair as two hands"),
     AnswerKey("r", "answer.surrender", "Surrender", "Give up half of the bet"),
     AnswerKey("i", "answer.insure", "Insure", "Take insurance or even money"),
-    AnswerKey("x", "answer.switch", "Switch", "Swap the second cards of your hands"),
     AnswerKey("n", "answer.no", "No", "Decline an offer"),
 )
 YES: Final = AnswerKey("y", "answer.yes", "Yes", "Take what is offered")
@@ -54,7 +53,7 @@ KEYS: Final = LETTERS | {
     Action.NO_EVEN_MONEY: "n",
     Action.NO_SPLIT: "n",
     Action.NO_SURRENDER: "n",
-    Action.SWITCH: "x",
+    Action.SWITCH: YES.key,
     Action.NO_SWITCH: "n",
 }
 """The key of each answer. Where two share one, no house asks for both at once."""

@@ -459,7 +459,7 @@ def _split(state: RoundState, index: int, hand: Hand) -> RoundState:
 
 
 def _switch(state: RoundState) -> RoundState:
-    """Swap the second cards of the two hands; an ace with a ten is no natural then."""
+    """Swap the second cards of the two hands; an ace with a ten is 21 then, not a natural."""
     arithmetic = state.setup.arithmetic
     first, second = state.hands
     hands = []

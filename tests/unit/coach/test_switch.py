@@ -81,7 +81,9 @@ def test_the_verdict_and_the_reason_name_the_switch():
     _, advise = open_table()
     advice = advise()
     verdict = write_verdict(advice.judge(Action.NO_SWITCH))
-    assert verdict.startswith("You kept T6/5T v 6. Switch was better: a blunder, 1.51 bets")
+    assert verdict.startswith(
+        "You did not switch T6/5T v 6. Switch was better: a blunder, 1.51 bets"
+    )
     assert explain(advice).sentence.startswith("Keeping the cards is worth −0.424 of a bet")
 
 
