@@ -372,10 +372,10 @@ def _status_at(state: RoundState, hand: Hand, total: int, cards: int) -> HandSta
     if total == BUST_LIMIT and rules.player_21 is Player21.ALWAYS_WINS:
         return HandStatus.WON
     if hand.status is HandStatus.PLAYING and total == BUST_LIMIT:
-        if rules.player_21 is Player21.STANDS:
+        wins = rules.player_21 is Player21.WINS
+        if rules.player_21 is Player21.STANDS or (wins and hand.doubles):
             return HandStatus.TWENTY_ONE
-        is_undoubled = not hand.doubles
-        if rules.player_21 is Player21.WINS and is_undoubled and state.dealer_total < BUST_LIMIT:
+        if wins and state.dealer_total < BUST_LIMIT:
             return HandStatus.WON
     return hand.status
 
