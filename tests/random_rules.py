@@ -44,6 +44,7 @@ def choose_rules(choose) -> Rules:
         "dealer_rule": choose((DealerRule.TO_17, DealerRule.TO_17, DealerRule.UNTIL_AHEAD)),
         "hole_card": choose(tuple(HoleCard)),
         "shows_upcard": choose((True, True, False)),
+        "shows_hole": choose((False, False, True)),
         "natural_takes": choose(tuple(NaturalTakes)),
         "dealer_wins_ties": choose((None, None, None, 17, 19, 21)),
         "natural_pays": choose((Fraction(3, 2), Fraction(6, 5), Fraction(1), Fraction(2))),
@@ -86,7 +87,7 @@ def choose_rules(choose) -> Rules:
     return Rules(**withdraw_clashes(settings))
 
 
-def withdraw_clashes(settings: dict) -> dict:  # noqa: C901, PLR0912 (one after another)
+def withdraw_clashes(settings: dict) -> dict:  # noqa: C901, PLR0912, PLR0915 (one after another)
     """Give up the weaker setting of each pair that cannot stand together."""
     s = dict(settings)
     no_free_bets = {"free_double": FreeDouble.NONE, "free_split": FreeSplit.NONE}
@@ -106,12 +107,16 @@ def withdraw_clashes(settings: dict) -> dict:  # noqa: C901, PLR0912 (one after 
             s["surrender"] = Surrender.EARLY
     if s["hole_card"] is HoleCard.PEEK:
         s["natural_takes"] = NaturalTakes.ALL
-    if s["hole_card"] is not HoleCard.PEEK:
-        s["rescue"] = False
+    else:
+        s |= {"rescue": False, "shows_hole": False}
     if s["max_doubles"] > 1 or s["rescue"]:
         s |= no_free_bets
     if s["natural_takes"] is not NaturalTakes.ALL or s["dealer_rule"] is DealerRule.UNTIL_AHEAD:
         s["busts_live"] = False
+    if s["shows_hole"]:
+        s["insurance"] = False
+        if s["surrender"] in (Surrender.EARLY, Surrender.EARLY_V_TEN):
+            s["surrender"] = Surrender.LATE
     if s["hole_card"] is HoleCard.NONE and s["player_21"] is Player21.WINS:
         s["player_21"] = Player21.STANDS
     if s["dealer_wins_ties"] == 21:

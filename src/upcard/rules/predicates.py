@@ -75,6 +75,11 @@ def may_double(
     return reason is None
 
 
+def least_spots(rules: Rules) -> int:
+    """Return how many spots a player has at least: two whose cards may be swapped, or one."""
+    return 2 if rules.switch else 1
+
+
 def raise_of_double(rules: Rules, bet: Fraction, doubles: int = 0) -> Fraction:
     """Return what a double adds to a hand with this initial bet that has doubled so often."""
     return bet * ((rules.double_stake - 1) << doubles)

@@ -196,7 +196,7 @@ class Board:
         self.turned_up: list[Card] = []
         self.dealer = []
         self.dealer_total = 0
-        self.is_revealed = False
+        self.is_revealed = self.rules.shows_hole
 
     def _note(self, hand: int, action: Action) -> None:
         self.words[hand] = _WORDS.get(action, "")
@@ -206,6 +206,11 @@ class Board:
                 main, doubles = self._mains[self.spots[hand]], self._doubles[hand]
                 added[hand] += predicates.raise_of_double(self.rules, main, doubles)
                 self._doubles[hand] += 1
+            case Action.SWITCH:
+                (_, second), (_, fourth) = self.hands
+                for index, card in enumerate((fourth, second)):
+                    self.hands[index][1] = card
+                    self.totals[index] = self._total_of(self.hands[index])
             case Action.INSURANCE:
                 self.insurance[self.spots[hand]] = self.bets[hand] / 2
             case Action.SPLIT:
@@ -234,6 +239,10 @@ class Board:
         """Whether the opening cards are still being dealt."""
         dealer_cards = 1 if self.rules.hole_card is HoleCard.NONE else 2
         return len(self.dealer) < dealer_cards or any(len(hand) < 2 for hand in self.hands)
+
+    def _total_of(self, cards: list[Card]) -> int:
+        table = hand_table(self.rules.ace_rule)
+        return table.total[table.state_of(card.rank for card in cards)]
 
     def is_soft(self, cards: list[Card]) -> bool:
         """Whether an ace counts 11 in a hand."""
