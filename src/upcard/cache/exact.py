@@ -23,7 +23,7 @@ from upcard.exact import solve as solver
 from upcard.exact.solver_results import Asked, EffectsOfRemoval, GameValue, SplitSaver, save_splits
 from upcard.rules.house import as_rules
 from upcard.rules.model import Rules
-from upcard.strategy.chart import Strategy, load_strategy
+from upcard.strategy.chart import load_strategy
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -102,25 +102,13 @@ def _saved_in_game(compute: Callable[Arguments, float]) -> Callable[Arguments, f
     return ask
 
 
-def _find_split(rules: Rules, asked: Asked) -> float | None:
-    return peek(lambda: _recall_split(rules, asked, math.nan))
-
-
 def _recall_split(rules: Rules, asked: Asked, value: float) -> float:
     return recall(SavedQuestion("split", rules, asked, float, lambda: value))
 
 
-_SPLITS: Final = SplitSaver(_find_split, _recall_split)
-
-
-def _drop_rules(rules: Rules, chart: Strategy) -> Strategy:
-    return replace(chart, title=chart.title.removeprefix(str(rules)))
-
-
-def _add_rules(rules: Rules, chart: Strategy) -> Strategy:
-    """Begin the title with the rules, by the name that they have now."""
-    return replace(chart, title=f"{rules}{chart.title}")
-
+_SPLITS: Final = SplitSaver(
+    lambda rules, asked: peek(lambda: _recall_split(rules, asked, math.nan)), _recall_split
+)
 
 solve = _saved("hand", solver.solve)
 solve_game = _saved("game", solver.solve_game)
@@ -131,7 +119,13 @@ effects_of_removal = _saved(
     solver.effects_of_removal,
     after=lambda rules, effects: EffectsOfRemoval(effects, rules),
 )
-basic_strategy = _saved("chart", solver.basic_strategy, before=_drop_rules, after=_add_rules)
+basic_strategy = _saved(
+    "chart",
+    solver.basic_strategy,
+    before=lambda rules, chart: replace(chart, title=chart.title.removeprefix(str(rules))),
+    # The rules in its title have the name that they have now.
+    after=lambda rules, chart: replace(chart, title=f"{rules}{chart.title}"),
+)
 opening_values = _saved("openings", solver.opening_values)
 cell_values = _saved("cells", solver.cell_values)
 costliest_cells = _saved("costs", solver.costliest_cells)
