@@ -106,12 +106,16 @@ def average_pay(facts: dict) -> Fraction:
 
 
 class Game:
-    """The values of hands against one upcard; `shoe` holds all cards before the deal."""
+    """The values of hands against one upcard; `shoe` holds all cards before the deal.
 
-    def __init__(self, rules_facts, shoe, upcard, *, splits="CDZ-", strategy=None) -> None:
+    The player sees the `hole` card too if there is one; it is dealt from the same shoe.
+    """
+
+    def __init__(self, rules_facts, shoe, upcard, *, splits="CDZ-", strategy=None, hole=None):
         self.facts = USUAL_FACTS | rules_facts
-        self.shoe = take(shoe, upcard)
+        self.shoe = take(shoe, upcard) if hole is None else take(shoe, upcard, hole)
         self.upcard = upcard
+        self.hole = hole
         self.splits = splits
         self.strategy = strategy
         self.dealer = Dealer(rules_facts)
@@ -125,7 +129,9 @@ class Game:
         if self.facts["surrender"] == "any-cards":
             # The hands of a split may not give up, and are played by one who never does.
             kept = rules_facts | {"surrender": "none"}
-            self.without_surrender = Game(kept, shoe, upcard, splits=splits, strategy=strategy)
+            self.without_surrender = Game(
+                kept, shoe, upcard, splits=splits, strategy=strategy, hole=hole
+            )
             self.without_surrender.ties = self.ties
         self.known_values = {}
         self.known_rounds = {}
@@ -254,10 +260,14 @@ class Game:
 
     def natural_chance(self, shoe: tuple[int, ...]) -> Fraction:
         """Return the chance that the hole card, one of `shoe`, makes a natural."""
+        if self.hole is not None:
+            return Fraction(self.makes_natural(self.hole))
         return sum((p for rank, p, _ in draws(shoe) if self.makes_natural(rank)), Fraction(0))
 
     def holes(self, shoe: tuple[int, ...]) -> list[tuple[int, Fraction, tuple[int, ...]]]:
         """Return each possible hole card, its chance, and the other unseen cards."""
+        if self.hole is not None:
+            return [(self.hole, Fraction(1), shoe)]
         if not self.peeks:
             return draws(shoe)
         looked = 1 - self.natural_chance(shoe)
@@ -265,7 +275,7 @@ class Game:
 
     def next_cards(self, shoe: tuple[int, ...]) -> list[tuple[int, Fraction, tuple[int, ...]]]:
         """Return each card the player may get from the unseen cards, the hole among them."""
-        if not self.peeks:
+        if not self.peeks or self.hole is not None:
             return draws(shoe)
         chances = {}
         for _, chance, left in self.holes(shoe):
@@ -612,6 +622,12 @@ def end_hand(done: tuple, worth: int | str, bets: tuple[int, int]) -> tuple:
 
 def value_game(rules_facts, shoe, *, splits="CDZ-", strategy=None) -> Fraction:
     """Return the value of a round before any card is dealt, insurance not taken."""
+    if rules_facts.get("shows_hole"):
+        return sum(
+            p * then * Game(rules_facts, shoe, upcard, splits=splits, hole=hole).value()
+            for upcard, p, left in draws(shoe)
+            for hole, then, _ in draws(left)
+        )
     return sum(
         p * Game(rules_facts, shoe, upcard, splits=splits, strategy=strategy).value()
         for upcard, p, _ in draws(shoe)

@@ -18,6 +18,7 @@ SUPPORTED = {
     "ace_rule": "best",
     "dealer_rule": "to-17",
     "shows_upcard": True,
+    "shows_hole": False,
     "suited_natural_pays": None,
     "natural_ties_21": False,
     "charlie": None,

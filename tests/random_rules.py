@@ -42,6 +42,7 @@ def choose_rules(choose) -> Rules:
         "dealer_rule": choose((DealerRule.TO_17, DealerRule.TO_17, DealerRule.UNTIL_AHEAD)),
         "hole_card": choose(tuple(HoleCard)),
         "shows_upcard": choose((True, True, False)),
+        "shows_hole": choose((False, False, True)),
         "natural_takes": choose(tuple(NaturalTakes)),
         "dealer_wins_ties": choose((None, None, None, 17, 19, 21)),
         "natural_pays": choose((Fraction(3, 2), Fraction(6, 5), Fraction(1), Fraction(2))),
@@ -93,6 +94,12 @@ def withdraw_clashes(settings: dict) -> dict:  # noqa: C901, PLR0912 (one after 
             s["surrender"] = Surrender.EARLY
     if s["hole_card"] is HoleCard.PEEK:
         s["natural_takes"] = NaturalTakes.ALL
+    elif s["shows_hole"]:
+        s["shows_hole"] = False
+    if s["shows_hole"]:
+        s["insurance"] = False
+        if s["surrender"] in (Surrender.EARLY, Surrender.EARLY_V_TEN):
+            s["surrender"] = Surrender.LATE
     if s["hole_card"] is HoleCard.NONE and s["player_21"] is Player21.WINS:
         s["player_21"] = Player21.STANDS
     if s["dealer_wins_ties"] == 21:

@@ -64,8 +64,8 @@ def play(rules, engine):
 
 
 def solve_finite(rules):
-    shoe = read_shoe(None, rules)
-    assert FiniteSolver(rules, shoe, upcards=(9,), pairs=()).values((10, 6), 9)
+    shoe, hole = read_shoe(None, rules), 6 * rules.shows_hole
+    assert FiniteSolver(rules, shoe, upcards=(9,), pairs=(), hole=hole).values((10, 6), 9)
 
 
 def solve_odd(rules):
@@ -85,7 +85,7 @@ def remember(rules):
 WORK = {
     TABLE: lambda rules: play(rules, Engine.TABLE),
     simulator.ENGINE: lambda rules: play(rules, Engine.KERNEL),
-    INFINITE.name: lambda rules: InfiniteSolver(rules).values("T6", "9"),
+    INFINITE.name: lambda rules: InfiniteSolver(rules, hole=6 * rules.shows_hole).values("T6", "9"),
     FINITE.name: solve_finite,
     NONSTANDARD.name: solve_odd,
 }

@@ -213,7 +213,7 @@ def most_added(rules: Rules, spots: int = 1) -> float | None:
         if hands is None:
             return None
         split = 0 if predicates.splits_free(rules, rank) else hands - 1
-        most = max(most, split + hands * (rules.double_stake - 1))
+        most = max(most, split + hands * ((rules.double_stake << rules.max_doubles - 1) - 1))
     return spots * (most + 0.5)
 
 

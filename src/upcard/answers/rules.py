@@ -11,7 +11,13 @@ from upcard.answers.edge import EdgeAnswer, EdgeChange, compare_edges
 from upcard.core import cards, user_files
 from upcard.core.errors import as_sentence
 from upcard.core.numbers import fields_of, to_json
-from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD, find_without_memory
+from upcard.exact.supported_rules import (
+    FINITE,
+    INFINITE,
+    NONSTANDARD,
+    SWITCH,
+    find_without_memory,
+)
 from upcard.rules import describe, predicates
 from upcard.rules.house import House, house_names, load_house
 from upcard.rules.model import RULE_NAMES, Rules
@@ -269,6 +275,7 @@ _ENGINES: Final[dict[str, tuple[str, Callable[[Rules], Iterable[tuple[str, str]]
     INFINITE.name: ("exact values where cards never run out", INFINITE.find_unsupported),
     FINITE.name: ("exact values of decks, for each class of split play", FINITE.find_unsupported),
     FULL_MEMORY: ("exact values with every card seen, up to an hour of work", _find_without_memory),
+    SWITCH.name: ("exact values of two hands whose cards may be swapped", SWITCH.find_unsupported),
     NONSTANDARD.name: (
         "exact values with a non-standard ace or dealer rule",
         NONSTANDARD.find_unsupported,

@@ -39,10 +39,12 @@ _READERS: Final[dict[str, Callable[[Rules, Any], object]]] = {
     "hand": _read_hand,
     "doubles": lambda _, doubles: doubles,
     "upcard": lambda _, upcard: read_rank(upcard, "upcard"),
+    "hole": lambda _, hole: None if hole is None else read_rank(hole, "hole card"),
     "shoe": solver.read_cards,
     "splits": lambda _, splits: str(solver.read_split_play(splits)),
     # All that a chart plays, as text: values do not depend on its title.
     "strategy": lambda _, chart: None if chart is None else str(chart),
+    "sees_hole": lambda _, share: float(share),
     "hands": lambda _, hands: hands,
 }
 """How the arguments besides the rules are written into the question, by name."""
@@ -110,6 +112,16 @@ _SPLITS: Final = SplitSaver(
     lambda rules, asked: peek(lambda: _recall_split(rules, asked, math.nan)), _recall_split
 )
 
+
+def _drop_rules(rules: Rules, chart: Strategy) -> Strategy:
+    return replace(chart, title=chart.title.removeprefix(str(rules)))
+
+
+def _add_rules(rules: Rules, chart: Strategy) -> Strategy:
+    """Begin the title with the rules, by the name that they have now."""
+    return replace(chart, title=f"{rules}{chart.title}")
+
+
 solve = _saved("hand", solver.solve)
 solve_game = _saved("game", solver.solve_game)
 expected_value = _saved_in_game(solver.expected_value)
@@ -119,13 +131,8 @@ effects_of_removal = _saved(
     solver.effects_of_removal,
     after=lambda rules, effects: EffectsOfRemoval(effects, rules),
 )
-basic_strategy = _saved(
-    "chart",
-    solver.basic_strategy,
-    before=lambda rules, chart: replace(chart, title=chart.title.removeprefix(str(rules))),
-    # The rules in its title have the name that they have now.
-    after=lambda rules, chart: replace(chart, title=f"{rules}{chart.title}"),
-)
+basic_strategy = _saved("chart", solver.basic_strategy, before=_drop_rules, after=_add_rules)
+free_strategy = _saved("free", solver.free_strategy, before=_drop_rules, after=_add_rules)
 opening_values = _saved("openings", solver.opening_values)
 cell_values = _saved("cells", solver.cell_values)
 costliest_cells = _saved("costs", solver.costliest_cells)

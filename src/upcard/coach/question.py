@@ -12,7 +12,7 @@ from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
 from upcard.table.state import Hand, HandStatus, Phase, TableView
 
-_ASKING: Final = (Phase.INSURANCE, Phase.SURRENDER, Phase.SPLIT, Phase.PLAY)
+_ASKING: Final = (Phase.INSURANCE, Phase.SURRENDER, Phase.SWITCH, Phase.SPLIT, Phase.PLAY)
 
 
 class HandClass(StrEnum):
@@ -25,6 +25,8 @@ class HandClass(StrEnum):
     """Surrender as a separate offer."""
     INSURANCE = "insurance"
     EVEN_MONEY = "even money"
+    SWITCH = "switch"
+    """A swap of the second cards of two hands."""
     DOUBLED = "doubled"
     """A hand that has doubled and is asked again."""
 
@@ -41,20 +43,26 @@ class Question:
     total: int
     is_soft: bool
     upcard: Card
+    hole: Card | None = None
+    """The dealer's hole card; None unless the house shows it."""
     bet: Fraction
     """Initial bet of the hand, in chips."""
     split_rank: Rank = 0
     """Rank of the pair that the hand was split from, 0 if it was not split."""
+    is_free: bool = False
+    """Whether the house has paid for the hand: it wins a bet and loses none."""
     pair: Rank
     """Rank of the pair if the hand may be split, now or soon, else 0."""
     most_hands: int | None
     """Number of hands that this one may become, with the room left; None for no limit."""
     doubles: int = 0
     """How often the hand has doubled."""
+    other: tuple[Card, ...] = ()
+    """Cards of the other hand, if a swap with it is offered."""
     waiting_pairs: int = 0
     """Later hands of the spot that are the same pair and need the same room."""
     has_looked: bool
-    """Whether it is known that the dealer has no natural."""
+    """Whether a look has shown that the dealer has no natural; False where the hole card shows."""
     must_be_natural: bool = False
     """Whether it is known that the dealer has a natural, from a 21 that did not win at once."""
     is_insured: bool = False
@@ -76,13 +84,18 @@ class Question:
             return HandClass.SURRENDER
         if self.doubles:
             return HandClass.DOUBLED
+        if self.phase is Phase.SWITCH:
+            return HandClass.SWITCH
         if Action.SPLIT in self.legal:
             return HandClass.PAIR
         return HandClass.SOFT if self.is_soft else HandClass.HARD
 
     @property
     def label(self) -> str:
-        """The hand as a row of a chart, as near as possible: `16`, `A7`, `88`."""
+        """The hand as a row of a chart, as near as possible: `16`, `A7`, `88`; both at a swap."""
+        if self.other:
+            hands = (self.cards, self.other)
+            return " and ".join("".join(rank_name(card.rank) for card in hand) for hand in hands)
         if self.pair:
             return rank_name(self.pair) * 2
         if not self.is_soft:
@@ -91,11 +104,27 @@ class Question:
 
     @property
     def key(self) -> str:
-        """The situation in one line, equal for all that a chart treats alike: `hard 16 v T`."""
-        return f"{self.hand_class} {self.label} v {rank_name(self.upcard.rank)}"
+        """The situation in one line, equal for all that a chart treats alike: `hard 16 v T`.
+
+        Free hands have a chart of their own: `free hard 16 v T`.
+        """
+        free = "free " * self.is_free
+        dealer = " ".join(rank_name(card.rank) for card in self.dealer)
+        return f"{free}{self.hand_class} {self.label} v {dealer}"
+
+    @property
+    def dealer(self) -> tuple[Card, ...]:
+        """The upcard, and the hole card where the house shows it."""
+        return (self.upcard,) if self.hole is None else (self.upcard, self.hole)
 
     def __str__(self) -> str:
-        return f"{' '.join(map(str, self.cards))} v {self.upcard}"
+        return f"{self.hands_text} v {' '.join(map(str, self.dealer))}"
+
+    @property
+    def hands_text(self) -> str:
+        """The cards that the question is about: of one hand, or of both whose cards are swapped."""
+        hands = (self.cards, self.other) if self.other else (self.cards,)
+        return " and ".join(" ".join(map(str, hand)) for hand in hands)
 
 
 def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
@@ -114,7 +143,11 @@ def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
     # Actions that the player's chips do not cover are not in `legal`.
     may_ask = Action.SPLIT in legal or view.phase is not Phase.PLAY
     is_later = view.phase is Phase.PLAY and view.rules.turn_order is settings.TurnOrder.SPLITS_FIRST
-    is_open = may_ask and not (is_later or room == 0 or hand.declined_split)
+    is_open = (
+        may_ask
+        and view.phase is not Phase.SWITCH
+        and not (is_later or room == 0 or hand.declined_split)
+    )
     refused = predicates.why_not_split(view.rules, hand.cards, split_rank=hand.split_rank)
     pair = rank if is_open and refused is None and not hand.doubles else 0
     looked = _has_looked(view)
@@ -126,11 +159,14 @@ def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
         total=hand.total,
         is_soft=hand.is_soft,
         upcard=view.upcard,
+        hole=view.hole,
         bet=hand.initial_bet,
         split_rank=hand.split_rank,
+        is_free=hand.is_free,
         pair=pair,
         most_hands=(None if room is None else room + 1) if pair else 1,
         doubles=hand.doubles,
+        other=view.hands[1].cards if view.phase is Phase.SWITCH else (),
         waiting_pairs=_count_waiting(view, hand) if pair and room is not None else 0,
         has_looked=looked,
         must_be_natural=(
@@ -165,7 +201,7 @@ def may_stand_now(question: Question) -> bool:
 def _has_looked(view: TableView) -> bool:
     """Whether the dealer has looked at the hole card, and the round continued."""
     rules = view.rules
-    if view.upcard is None or rules.hole_card is settings.HoleCard.NONE:
+    if view.upcard is None or rules.shows_hole or rules.hole_card is settings.HoleCard.NONE:
         return False
     # A 21 that won at once implies that the dealer has less.
     tells = rules.player_21 is settings.Player21.WINS and any(

@@ -21,6 +21,8 @@ class Action(StrEnum):
     NO_EVEN_MONEY = "no even money"
     NO_SPLIT = "no split"
     NO_SURRENDER = "no surrender"
+    SWITCH = "switch"
+    NO_SWITCH = "no switch"
 
     @property
     def declines(self) -> bool:

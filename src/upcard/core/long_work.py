@@ -26,6 +26,8 @@ FULL_MEMORY: Final = "full memory"
 """Splits with full memory; a report every second, and one at the end."""
 SIMULATION: Final = "simulation"
 """A run that nothing watches; a report every second, and one at the end."""
+SWITCH: Final = "switch"
+"""The values of both hands of a game with a swap; reports as of a run."""
 INDICES: Final = "indices"
 """A search for indices that nothing watches; reports as of a run."""
 REPORT_SECONDS: Final = 1.0
@@ -35,7 +37,7 @@ class Report(NamedTuple):
     """The progress of a long task."""
 
     task: str
-    """`COMPILING`, `FULL_MEMORY`, `SIMULATION` or `INDICES`."""
+    """`COMPILING`, `FULL_MEMORY`, `SIMULATION`, `SWITCH` or `INDICES`."""
     about: str = ""
     """The engine that is compiled, the split that is worked on, or how far a run is."""
     done: float = 0.0

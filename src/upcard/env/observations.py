@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS
-from upcard.core.errors import IllegalActionError, RulesError, quote
+from upcard.core.errors import IllegalActionError, RulesError, UnsupportedRuleError, quote
 from upcard.core.hands import hand_table
 from upcard.core.numbers import as_whole
 from upcard.kernels.rounds import loop_codes as codes
@@ -316,6 +316,9 @@ def choose_layout(name: str, rules: Rules, extras: Extras, *, spots: int = 1) ->
     """Return a layout by its name, with the extras."""
     if name not in LAYOUTS:
         raise RulesError(f"observation={name!r}: one of {', '.join(LAYOUTS)}")
+    if rules.shows_hole:
+        reason = "it has no place for the hole card"
+        raise UnsupportedRuleError(f"observation={name!r}", "shows_hole=true", reason)
     if extras and not LAYOUTS[name].TAKES_EXTRAS:
         roomy = [known for known, layout in LAYOUTS.items() if layout.TAKES_EXTRAS]
         raise RulesError(

@@ -8,7 +8,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from numpy.typing import NDArray
 
-from upcard.core.errors import IllegalActionError, RulesError, quote
+from upcard.core.errors import IllegalActionError, RulesError, UnsupportedRuleError, quote
 from upcard.core.numbers import MOST_SEED, as_whole, exact_number, read_seed
 from upcard.core.wager import Wager, read_wager
 from upcard.env.observations import read_action
@@ -47,6 +47,8 @@ def read_number(option: str, value: object, most: int) -> int:
 
 def read_spots(spots: int, rules: Rules) -> int:
     """Read a number of spots."""
+    if rules.switch:
+        raise UnsupportedRuleError("environment", "switch=true", "its actions have no swap")
     most, number = rules.max_spots, as_whole(spots)
     if number is None or not 1 <= number <= most:
         possible = "1" if most == 1 else f"1 to {most}"

@@ -138,7 +138,7 @@ def _answer(env: Env, decide: Decide, asked: Question) -> str:
         if question.stage is observations.Stage.BET:
             code = _largest_bet(table)
         elif question.stage is observations.Stage.INSURANCE or (
-            question.view is None or question.view.active
+            question.view is None or not bench.is_its_turn(asked, question.view)
         ):
             code = observations.STAND
         elif before:

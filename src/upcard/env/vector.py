@@ -123,8 +123,9 @@ class VectorTables:
         """Return for each table what the value of its question depends on, 0 without one.
 
         From bit 0 on the cell, from 16 on the hands of the spot and the pairs like this one that
-        wait, where a hand may be split again; bit 28 for even money. In a finite shoe, from 29 on
-        the kind of a pair that was split, and from 33 on the cards of the hand.
+        wait, where a hand may be split again; bit 28 for even money, or after a split for a free
+        hand. In a finite shoe, from 29 on the kind of a pair that was split, and from 33 on the
+        cards of the hand.
         """
         game, desk, at = self.game, self.desk, np.arange(self.number)
         fields = desk.fields.reshape(self.number, -1).astype(np.int64).T
@@ -135,10 +136,17 @@ class VectorTables:
         may_split = is_split & (game.choice[cells] >> loop_codes.SPLIT & 1 == 1)
         keys += may_split * fields[loop_codes.HANDS] << 16
         entries = desk.trail[at * desk.most_answers + fields[loop_codes.GIVEN]]
-        keys += (context == loop_codes.EARLY) * (entries >> loop_codes.LEVEL_SHIFT) << 28
+        levels = entries >> loop_codes.LEVEL_SHIFT
+        keys += (context == loop_codes.EARLY) * levels << 28
+        first = fields[loop_codes.BEGIN] + fields[loop_codes.SPOT] * game.first_step
+        dealt = desk.cards[at * desk.width + first].astype(np.int64)
+        if game.free_splits:
+            of_spot = fields[loop_codes.HANDS] & (1 << loop_codes.ALIKE_SHIFT) - 1
+            split_kind = game.pair_kind[game.opening[dealt * (KINDS + 1)]].astype(np.int64)
+            is_later = is_split & (of_spot > levels + 1)  # the first hand is not free
+            keys += is_later * (game.free_splits >> split_kind & 1) << 28
         if not game.is_infinite:
-            first = fields[loop_codes.BEGIN] + fields[loop_codes.SPOT] * game.first_step
-            keys += is_split * desk.cards[at * desk.width + first].astype(np.int64) << 29
+            keys += is_split * dealt << 29
             drawn = fields[loop_codes.LAST] - fields[loop_codes.DRAWN]
             for number in range(-2, drawn.max()):
                 place = fields[loop_codes.DRAWN] + number

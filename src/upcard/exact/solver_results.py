@@ -68,6 +68,8 @@ class AskedHand(NamedTuple):
     """How often it has doubled."""
     suits: tuple[str, ...] = ()
     """Suits of its cards, if they are known; only bonuses ask for them."""
+    is_free: bool = False
+    """Whether the house has paid for it: it wins a bet and loses none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +82,8 @@ class HandValue(figure.Displayed):
 
     hand: str
     upcard: str
+    hole: str | None
+    """The hole card; None unless it is seen."""
     rules: Rules
     shoe: str
     """Cards before the deal."""
@@ -344,8 +348,14 @@ NEARLY_EQUAL: Final = 1e-9
 """EVs closer than this are equal: the difference is rounding, not a mistake."""
 _PREFERENCE: Final = (
     *(Action.STAND, Action.HIT, Action.DOUBLE, Action.SPLIT, Action.SURRENDER),
-    *(Action.NO_SPLIT, Action.NO_SURRENDER, Action.NO_INSURANCE, Action.NO_EVEN_MONEY),
-    *(Action.INSURANCE, Action.EVEN_MONEY),
+    *(
+        Action.NO_SPLIT,
+        Action.NO_SURRENDER,
+        Action.NO_SWITCH,
+        Action.NO_INSURANCE,
+        Action.NO_EVEN_MONEY,
+    ),
+    *(Action.INSURANCE, Action.EVEN_MONEY, Action.SWITCH),
 )
 """Order of equally good actions: the one that stakes least comes first."""
 

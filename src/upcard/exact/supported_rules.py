@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.actions import Outcome
-from upcard.core.cards import RANKS, Rank
+from upcard.core.cards import RANKS, TEN, Rank
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
 from upcard.rules import bonuses as bonus_cards
@@ -22,14 +22,20 @@ if TYPE_CHECKING:
 KNOWN_SETTINGS: Final = frozenset(
     (
         *("decks", "deck_size", "ten_probability", "shuffle", "penetration", "ace_rule", "soft_17"),
-        *("dealer_rule", "hole_card", "shows_upcard", "natural_takes", "natural_pays"),
-        *("suited_natural_pays", "natural_tie", "natural_ties_21", "dealer_wins_ties"),
+        *("dealer_rule", "hole_card", "shows_upcard", "shows_hole", "natural_takes"),
+        *(
+            "natural_pays",
+            "suited_natural_pays",
+            "natural_tie",
+            "natural_ties_21",
+            "dealer_wins_ties",
+        ),
         *("player_21", "charlie", "charlie_pays", "min_stand", "double_on", "double_stake"),
         *("double_after_split", "split_by", "max_hands", "max_total_hands", "resplit_aces"),
         *("hit_split_aces", "double_split_aces", "split_naturals", "surrender", "insurance"),
         *("insurance_pays", "even_money", "turn_order", "deal_order", "betting", "max_spots"),
         *("pushes_22", "free_double", "free_split", "never_split", "max_ace_hands", "side_bets"),
-        *("max_doubles", "rescue", "bonuses", "busts_live"),
+        *("max_doubles", "rescue", "bonuses", "busts_live", "switch"),
     )
 )
 """Honoured, refused by value below, or without effect on a value.
@@ -40,10 +46,13 @@ NO_CHART: Final = "a chart by totals does not distinguish hands that this house'
 FIRST_ROUND: Final = "It is the value of the first round after a shuffle, with one spot in play."
 _NO_DECKS: Final = ("INF", "its cards are those of decks; name 1D to 8D")
 _HIDDEN: Final = ("shows_upcard=false", "its values are those against an upcard that is seen")
+_SHOWN: Final = ("shows_hole=true", "its values are those against an upcard alone")
+_UNCHARTED: Final = "a chart by upcard does not say how to play against both dealer cards"
 _ALL_HANDS: Final = "with OBO, what a natural takes depends on all hands"
 _ALWAYS_WINS: Final = "with OBO, what a natural takes depends on the hands that won before it"
 _ENDED: Final = "with splits, what a natural takes depends on the hands that ended before it"
 _DOUBLE: Final = 2
+_SWITCH: Final = ("switch=true", "it values one hand, and a swap is of two")
 _ONE_BY_ONE: Final = "it values them one by one"
 
 
@@ -60,8 +69,33 @@ class ExactEngine(NamedTuple):
             raise UnsupportedRuleError(self.name, rule, reason)
 
 
+def one_hand(rules: Rules) -> Rules:
+    """Return the rules of each of two hands, once their second cards are swapped or kept."""
+    return rules.replace(switch=False, max_spots=1) if rules.switch else rules
+
+
+def _refuse_switch(rules: Rules) -> Iterator[tuple[str, str]]:
+    if not rules.switch:
+        yield "switch=false", "it is for games with a swap"
+    if rules.is_infinite:
+        yield _NO_DECKS
+    if is_nonstandard(rules):
+        rule = f"ace_rule={rules.ace_rule}"
+        if rules.ace_rule is AceRule.BEST:
+            rule = f"dealer_rule={rules.dealer_rule}"
+        yield rule, "it values hands by their cards, against a dealer who draws to 17"
+    if rules.shows_hole:
+        yield "shows_hole=true", "it values hands against an upcard alone"
+    if predicates.needs_equal_faces(rules, TEN):
+        yield f"split_by={rules.split_by}", "which faces are paired after a swap is not in it"
+    if not (rules.is_infinite or is_nonstandard(rules)):
+        yield from _refuse_finite(one_hand(rules))
+
+
 def _refuse_infinite(rules: Rules) -> Iterator[tuple[str, str]]:
     yield from find_unknown(rules, KNOWN_SETTINGS)
+    if rules.switch:
+        yield _SWITCH
     if rules.decks is not None:
         yield f"{rules.decks}D", "cards that leave a shoe change the odds; it knows INF only"
     if not rules.shows_upcard:
@@ -120,6 +154,8 @@ def _refuse_free_resplits(rules: Rules) -> Iterator[tuple[str, str]]:
 
 def _refuse_finite(rules: Rules) -> Iterator[tuple[str, str]]:
     yield from find_unknown(rules, KNOWN_SETTINGS)
+    if rules.switch:
+        yield _SWITCH
     if rules.is_infinite:
         yield _NO_DECKS
     if rules.ace_rule is not AceRule.BEST:
@@ -128,6 +164,14 @@ def _refuse_finite(rules: Rules) -> Iterator[tuple[str, str]]:
         yield f"dealer_rule={rules.dealer_rule}", "its dealer does not look at the player's total"
     if not rules.shows_upcard:
         yield _HIDDEN
+    if rules.shows_hole and rules.busts_live:
+        yield "busts_live=true", "with both dealer cards shown, which of them is up matters"
+    by_rank = rules.split_by is settings.SplitBy.RANK and predicates.most_hands(rules) != 1
+    if rules.shows_hole and by_rank:
+        yield (
+            f"split_by={rules.split_by}",
+            "which faces both dealer cards have decides what is split",
+        )
     takes_original = rules.natural_takes is not settings.NaturalTakes.ALL
     if takes_original and rules.charlie is not None:
         yield f"charlie={rules.charlie}", _ALL_HANDS
@@ -178,6 +222,8 @@ def _refuse_triple_21(rules: Rules) -> Iterator[tuple[str, str]]:
 
 def _refuse_nonstandard(rules: Rules) -> Iterator[tuple[str, str]]:
     yield from find_unknown(rules, KNOWN_SETTINGS)
+    if rules.switch:
+        yield _SWITCH
     if rules.is_infinite:
         yield _NO_DECKS
     if predicates.most_hands(rules) != 1:
@@ -193,11 +239,46 @@ def _refuse_nonstandard(rules: Rules) -> Iterator[tuple[str, str]]:
     yield from _refuse_21(rules)
     if not rules.shows_upcard:
         yield _HIDDEN
+    if rules.shows_hole:
+        yield _SHOWN
 
 
 INFINITE: Final = ExactEngine("infinite-deck solver", _refuse_infinite)
 FINITE: Final = ExactEngine("finite-deck solver", _refuse_finite)
+SWITCH: Final = ExactEngine("switch solver", _refuse_switch)
 NONSTANDARD: Final = ExactEngine("non-standard solver", _refuse_nonstandard)
+
+
+def check_charted(rules: Rules) -> None:
+    """Refuse rules under which the upcard does not say enough for a chart."""
+    if rules.shows_hole:
+        raise UnsupportedRuleError(choose_engine(rules).name, "shows_hole=true", _UNCHARTED)
+
+
+def check_hole(rules: Rules, hole: Rank) -> None:
+    """Refuse values against the upcard alone where the house shows both dealer cards."""
+    if rules.shows_hole and not hole:
+        raise UnsupportedRuleError(choose_engine(rules).name, *_SHOWN)
+
+
+def rules_seeing_hole(rules: Rules, upcard: Rank | None = None) -> Rules:
+    """Return the rules for a player who sees the hole card of a dealer who peeks.
+
+    Surrender that is early is offered with the hole card seen, like a late one; early surrender
+    against tens only (against this upcard) where it would be.
+
+    Raises: UnsupportedRuleError if there is no hole card before the players act.
+    """
+    if rules.hole_card is not settings.HoleCard.PEEK:
+        reason = "a hole card is seen where the dealer looks for a natural"
+        raise UnsupportedRuleError(
+            choose_engine(rules).name, f"hole_card={rules.hole_card}", reason
+        )
+    surrender = rules.surrender
+    if predicates.is_early_surrender(rules):
+        may = upcard is None or predicates.may_surrender(rules, upcard=upcard, cards=2)
+        surrender = settings.Surrender.LATE if may else settings.Surrender.NONE
+    return rules.replace(shows_hole=True, surrender=surrender)
 
 
 def is_nonstandard(rules: Rules) -> bool:
@@ -207,6 +288,8 @@ def is_nonstandard(rules: Rules) -> bool:
 
 def choose_engine(rules: Rules) -> ExactEngine:
     """Return the engine for these rules, even if it does not support all of them."""
+    if rules.switch:
+        return SWITCH
     if rules.is_infinite:
         return INFINITE
     return NONSTANDARD if is_nonstandard(rules) else FINITE
@@ -257,6 +340,8 @@ def find_without_memory(rules: Rules, rank: Rank, *, hands: int | None) -> tuple
         if predicates.splits_free(rules, rank):
             rule = f"free_split={rules.free_split}"
         return rule, "bets that the house pays for are not in it"
+    if rules.shows_hole:
+        return "shows_hole=true", "its dealer starts with the upcard alone"
     if rules.busts_live:
         return "busts_live=true", "busted hands that live are not in it"
     if counts_ended(rules):

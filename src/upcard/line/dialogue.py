@@ -17,6 +17,7 @@ from upcard.core.wager import Wager, type_wager
 from upcard.line.console import AskAgainError, Console, SessionOverError, UndoAskedError
 from upcard.players.bots import Decider
 from upcard.rules.describe import describe_rules
+from upcard.rules.predicates import least_spots
 from upcard.session.betting import Bank
 from upcard.session.coaching import SideBetAdvice
 from upcard.session.plan import TablePlan
@@ -134,7 +135,7 @@ class Dialogue(ABC):
         self.desk = SideRequests()
         self.last_bet: Wager | None = None
         self.codes = tuple(bet.code for bet in self.rules.side_bets)
-        self.hands_played = terms.hands or 1
+        self.hands_played = terms.hands or least_spots(terms.plan.rules)
         """Number of hands, if it is not asked before each round."""
         self.decider: Decider | None = None
         """Player in place of the person, if the session's opening chose one."""
@@ -217,7 +218,7 @@ class Dialogue(ABC):
 
     def meet_shortage(self, shortage: bet_limits.Shortage, prompt: str) -> None:
         """Ask the player to bring chips, or for a number of hands that the chips cover."""
-        fewer = [str(number) for number in range(1, shortage.most_hands + 1)]
+        fewer = [str(number) for number in range(least_spots(self.rules), shortage.most_hands + 1)]
 
         def read(answer: str) -> int | None:
             word = answer.lower()

@@ -162,6 +162,8 @@ class GeneralDialogue(Dialogue):
                 self._show_table()
             case DealerDealt() | Revealed() if not was_opening:
                 self._show_dealer()
+            case Acted(_, Action.SWITCH):
+                self._show_table()
             case Acted(hand, action) if self.terms.bot or self._narrator.name_company(hand):
                 self.console.say(self.console.dim(f"{self._narrator.name_hand(hand)}: {action}"))
             case Peeked(has_natural) if self.is_document:  # documents keep their words
@@ -222,7 +224,9 @@ class GeneralDialogue(Dialogue):
 
     def _prompt(self, question: DialogueQuestion) -> str:
         view = question.view
-        whose = f"{self._narrator.name_hand(view.active)}: " if len(view.hands) > 1 else ""
+        is_of_both = question.legal[0] is Action.SWITCH
+        has_others = len(view.hands) > 1 and not is_of_both
+        whose = f"{self._narrator.name_hand(view.active)}: " if has_others else ""
         if not question.is_offer and (free := say_free(view, question.legal)):
             whose = f"{free} {whose}"
         if not question.is_offer and self.console.in_words:
@@ -236,6 +240,7 @@ class GeneralDialogue(Dialogue):
             Action.INSURANCE: f"Insurance for {format_chips(bet / 2)}",
             Action.EVEN_MONEY: f"A natural against an ace. Even money, {format_chips(bet)} at once",
             Action.SURRENDER: f"Surrender half your bet, {format_chips(bet / 2)}",
+            Action.SWITCH: "Switch the second cards",
             Action.SPLIT: say_free(view, (Action.SPLIT,))[:-1]
             or f"Split for another {format_chips(bet)}",
         }[offer]
@@ -350,6 +355,7 @@ class _JsonDialogue(Dialogue):
             total=view.hand.total,
             soft=view.hand.is_soft,
             upcard=view.upcard,
+            hole=view.hole,
         )
 
         def read(answer: str) -> Action:

@@ -11,8 +11,9 @@ from upcard.core.wager import SideStakes, type_wager
 from upcard.fair.seeds import read_player_seed
 from upcard.rules.house import load_house
 from upcard.rules.model import Rules
+from upcard.rules.predicates import least_spots
 from upcard.session import count_check, game_session
-from upcard.session.plan import TablePlan, choose_table
+from upcard.session.plan import FEWEST, TablePlan, choose_table, say_spots
 from upcard.table.bet_limits import DEFAULT_BET, SMALLEST_UNIT, WHOLE_CHIPS, round_bet, why_not_unit
 from upcard.table.shoe import ScriptedShoe
 
@@ -96,7 +97,7 @@ def plan_table(options: PlayOptions, *, is_screen: bool = False) -> TablePlan:
     return TablePlan(
         rules=rules,
         title=title,
-        hands=options.hands or 1,
+        hands=FEWEST if options.hands is None else options.hands,
         bet=bet if rules.betting else Fraction(1),
         side=side,
         unit=unit,
@@ -203,10 +204,10 @@ def _refuse_what_cannot_be(options: PlayOptions, rules: Rules, *, is_screen: boo
         faults.append("--check-bets: --bet places every bet, so there is none of yours to check")
     if options.words and options.as_json:
         faults.append("--words: --json is for programs, which read cards as 8D; give one of them")
-    hands = 1 if options.hands is None else options.hands
-    if not 1 <= hands <= rules.max_spots:
-        most = "1 hand" if rules.max_spots == 1 else f"1 to {rules.max_spots} hands"
-        faults.append(f"--hands {hands}: in {name} it is {most} a round")
+    least = least_spots(rules)
+    hands = least if options.hands is None else options.hands
+    if not least <= hands <= rules.max_spots:
+        faults.append(f"--hands {hands}: in {name} it is {say_spots(rules)} a round")
     if options.limit is not None and options.bet is not None and options.bet > options.limit:
         limit = f"the --limit {format_chips(options.limit)}"
         faults.append(f"--bet {format_chips(options.bet)}: over {limit}")

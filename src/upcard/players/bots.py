@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Final, Protocol, Unpack
 from upcard.core.actions import Action
 from upcard.core.cards import Card, Rank
 from upcard.core.errors import IllegalActionError, UnsupportedRuleError
-from upcard.players.shoe_tracker import CountedShoe
+from upcard.players.shoe_tracker import CountedShoe, require_upcard
 from upcard.rules.model import Rules
 from upcard.rules.predicates import why_not_split
 from upcard.strategy.count_system import CountSystem
@@ -45,9 +45,10 @@ class Decider(Protocol):
 
 
 def upcard_rank(view: TableView, who: str) -> Rank:
-    """Return the rank of the dealer's upcard."""
-    if view.upcard is None:
-        raise UnsupportedRuleError(who, "shows_upcard=false", "it decides by the dealer's upcard")
+    """Return the rank of the dealer's upcard, the only card by which it decides."""
+    if view.upcard is None or view.rules.shows_hole:
+        require_upcard(view.rules, who)
+        raise IllegalActionError(f"{who}: the upcard is not dealt")
     return view.upcard.rank
 
 
@@ -65,7 +66,7 @@ class ChartPlayer:
     def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
         """Return the action of the chart for the active hand."""
         hand = view.hands[view.active]
-        up = view.upcard
+        up = None if view.rules.shows_hole else view.upcard
         return self._look_up(
             total=hand.total,
             is_soft=hand.is_soft,

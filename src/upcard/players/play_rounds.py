@@ -14,7 +14,7 @@ from upcard.core.numbers import write_chips
 from upcard.core.wager import SideStakes, Wager, read_bet
 from upcard.players import betting_systems, bots
 from upcard.rules.model import Rules
-from upcard.rules.predicates import splits_free
+from upcard.rules.predicates import raise_of_double, splits_free
 from upcard.table.legal import doubles_free
 from upcard.table.rounds import RoundResult, Table, summarize_round
 from upcard.table.shoe import make_shoe
@@ -157,8 +157,8 @@ def _play_round(
 def extra_bet(rules: Rules, action: Action, hand: Hand) -> Fraction:
     """Return the chips that an action adds to the bets on the table."""
     if action is Action.DOUBLE:
-        raised = rules.double_stake - 1
-        return hand.initial_bet * (0 if doubles_free(rules, hand) else raised)
+        raised = raise_of_double(rules, hand.initial_bet, hand.doubles)
+        return raised * 0 if doubles_free(rules, hand) else raised
     if action is Action.SPLIT:
         return hand.initial_bet * (0 if splits_free(rules, hand.cards[0].rank) else 1)
     if action is Action.INSURANCE:
@@ -193,6 +193,6 @@ def covered_actions(
     """Remove the actions that the chips do not cover; `bankroll` is that before the round."""
     free = free_chips(view, bankroll, spots)
     rules, hand = view.rules, view.hand
-    if free >= hand.initial_bet * (rules.double_stake - 1):  # nothing costs more than a double
-        return legal
+    if free >= raise_of_double(rules, hand.initial_bet, hand.doubles):
+        return legal  # nothing costs more than a double
     return tuple(action for action in legal if extra_bet(rules, action, hand) <= free)

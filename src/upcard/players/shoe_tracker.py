@@ -162,6 +162,9 @@ def count_decks(rules: Rules, system: CountSystem | None = None) -> int:
 
 
 def require_upcard(rules: Rules, who: str) -> None:
-    """Refuse rules that hide the upcard from a player who decides by it."""
+    """Refuse rules by which a player sees no upcard, or more of the dealer than that."""
+    reason = "it decides by the dealer's upcard"
     if not rules.shows_upcard:
-        raise UnsupportedRuleError(who, "shows_upcard=false", "it decides by the dealer's upcard")
+        raise UnsupportedRuleError(who, "shows_upcard=false", reason)
+    if rules.shows_hole:
+        raise UnsupportedRuleError(who, "shows_hole=true", f"{reason} alone")

@@ -55,6 +55,8 @@ def _find_clashes(rules: Rules) -> Iterator[str]:
                 "surrender=early-v-ten clashes with shows_upcard=false: whether it is offered"
                 " gives the upcard away"
             )
+    if rules.shows_hole:
+        yield from _find_shown_clashes(rules)
     if rules.decks is None and rules.deck_size != DECK_SIZE:
         yield (
             f"deck_size={rules.deck_size} clashes with decks=none: an infinite deck has no tens to"
@@ -67,6 +69,8 @@ def _find_clashes(rules: Rules) -> Iterator[str]:
         yield "side_bets clash with betting=false: there are no bets"
     yield from _find_natural_clashes(rules)
     yield from _find_double_clashes(rules)
+    if rules.switch:
+        yield from _find_switch_clashes(rules)
     yield from _find_split_clashes(rules)
     yield from _find_dealer_clashes(rules)
     if (
@@ -77,6 +81,21 @@ def _find_clashes(rules: Rules) -> Iterator[str]:
         yield (
             f"penetration={rules.penetration} clashes with shuffle=every-round:"
             " no cut card is used when every round is shuffled"
+        )
+
+
+def _find_shown_clashes(rules: Rules) -> Iterator[str]:
+    if rules.hole_card is not settings.HoleCard.PEEK:
+        yield (
+            f"shows_hole clashes with hole_card={rules.hole_card}: a natural that is seen ends the"
+            " round before the players act"
+        )
+    if not rules.shows_upcard:
+        yield "shows_hole clashes with shows_upcard=false: both cards are shown, or one, or none"
+    if rules.surrender in (settings.Surrender.EARLY, settings.Surrender.EARLY_V_TEN):
+        yield (
+            f"surrender={rules.surrender} clashes with shows_hole: whether the dealer has a natural"
+            " is seen before any offer"
         )
 
 
@@ -101,6 +120,24 @@ def _find_natural_clashes(rules: Rules) -> Iterator[str]:
             "natural_ties_21 clashes with dealer_wins_ties=21: a 21 would push against a natural"
             " and lose to another 21"
         )
+
+
+def _find_switch_clashes(rules: Rules) -> Iterator[str]:
+    wanted = {
+        "max_spots": (2, "the cards of two hands are swapped"),
+        "hole_card": (settings.HoleCard.PEEK, "the swap comes after a look"),
+        "insurance": (False, "it is not offered beside a swap"),
+        "turn_order": (settings.TurnOrder.HAND_BY_HAND, "the hands are played one by one"),
+        "betting": (True, "the bets of both hands are equal"),
+        "max_total_hands": (None, "each hand has room of its own"),
+    }
+    for name, (value, reason) in wanted.items():
+        if (found := getattr(rules, name)) != value:
+            yield f"switch clashes with {name}={write_value(found)}: {reason}"
+    if rules.surrender in (settings.Surrender.EARLY, settings.Surrender.EARLY_V_TEN):
+        yield f"switch clashes with surrender={rules.surrender}: the swap comes after a look"
+    if rules.side_bets:
+        yield "switch clashes with side bets: they would know the cards before the swap"
 
 
 def _find_double_clashes(rules: Rules) -> Iterator[str]:
@@ -237,6 +274,8 @@ class Rules:
     dealer_rule: settings.DealerRule = settings.DealerRule.TO_17
     hole_card: settings.HoleCard = settings.HoleCard.PEEK
     shows_upcard: bool = True
+    shows_hole: bool = False
+    """Whether the dealer's second card is dealt face up too."""
     natural_takes: settings.NaturalTakes = settings.NaturalTakes.ALL
 
     dealer_wins_ties: int | None = None
@@ -296,6 +335,8 @@ class Rules:
     deal_order: settings.DealOrder = settings.DealOrder.CASINO
     betting: bool = True
     """Whether players bet; without bets a round only counts as won, lost or tied."""
+    switch: bool = False
+    """Whether a player has two hands with equal bets, and may swap their second cards once."""
     max_spots: int = 7
     """Most bet positions in one round, 1 to 7."""
     side_bets: tuple[SideBet, ...] = ()
@@ -419,10 +460,12 @@ def void_settings(rules: Rules) -> dict[str, Any]:
         void["double_after_split"] = False
     if is_never_doubled:
         void |= {"double_stake": 2, "max_doubles": 1, "rescue": False}
-    if not rules.insurance:
+    insures = rules.insurance and not rules.shows_hole
+    if not insures:
+        void["insurance"] = False
         void["insurance_pays"] = Fraction(2)
     wins_ties = rules.natural_tie is settings.NaturalTie.WIN
-    if not rules.insurance or rules.natural_pays <= 1 or wins_ties:
+    if not insures or rules.natural_pays <= 1 or wins_ties:
         void["even_money"] = settings.EvenMoney.NEVER
     if rules.charlie is None:
         void["charlie_pays"] = Fraction(1)

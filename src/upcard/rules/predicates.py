@@ -5,6 +5,7 @@ of the pair that a hand was split from, 0 if it was not split.
 """
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Final
 
 from upcard.core.cards import ACE, RANKS, TEN, Card, Rank, rank_name
@@ -72,6 +73,16 @@ def may_double(
     """Whether the rules let a hand double."""
     reason = why_not_double(rules, cards=cards, total=total, is_soft=is_soft, split_rank=split_rank)
     return reason is None
+
+
+def least_spots(rules: Rules) -> int:
+    """Return how many spots a player has at least: two whose cards may be swapped, or one."""
+    return 2 if rules.switch else 1
+
+
+def raise_of_double(rules: Rules, bet: Fraction, doubles: int = 0) -> Fraction:
+    """Return what a double adds to a hand with this initial bet that has doubled so often."""
+    return bet * ((rules.double_stake - 1) << doubles)
 
 
 def may_act_doubled(rules: Rules, doubles: int) -> bool:

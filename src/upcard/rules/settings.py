@@ -412,6 +412,7 @@ _ROWS: Final = (
         },
     ),
     Setting("shows_upcard", True),
+    Setting("shows_hole", False, words=Words(30, {"UP2": True}, is_usual=False)),
     Setting(
         "natural_takes",
         NaturalTakes.ALL,
@@ -781,6 +782,19 @@ _ROWS: Final = (
         sentences={
             True: "A win pays 1:1, a push returns the bet.",
             False: "There are no bets: a round is won, lost or tied.",
+        },
+    ),
+    Setting(
+        "switch",
+        False,
+        words=Words(31, {"SWITCH": {"switch": True, "max_spots": 2}}, is_usual=False),
+        topic="Hands",
+        sentences={
+            True: (
+                "You play two hands with equal bets, and may swap their second cards once, after"
+                " the dealer has looked; an ace with a ten is then 21, not a natural."
+            ),
+            False: "",
         },
     ),
     Setting(

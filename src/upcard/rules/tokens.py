@@ -46,6 +46,7 @@ _CONTRADICTIONS: Final = (
     ("SP1", "RSA", "nothing is ever split"),
     ("SP2", "RSA", "a resplit needs a third hand"),
     ("SP1", "HSA", "nothing is ever split"),
+    ("UP2", "INS", "a dealer's natural is seen"),
 )
 
 

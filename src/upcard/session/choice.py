@@ -17,7 +17,7 @@ from upcard.rules.model import Rules, void_settings
 from upcard.rules.settings import SETTINGS
 from upcard.rules.side_bet_files import shipped_side_bets
 from upcard.session.count_check import countable_decks, read_ask_count
-from upcard.session.plan import TablePlan
+from upcard.session.plan import FEWEST, TablePlan
 from upcard.store import bankroll, files
 from upcard.strategy.count_system import load_system
 from upcard.table import bet_limits
@@ -237,11 +237,11 @@ def fit_rules(plan: TablePlan, rules: Rules) -> TablePlan:
     """Return a table by other rules, with as many hands and as much company as they take."""
     codes = [bet.code for bet in rules.side_bets]
     plan = replace(plan, side=tuple(one for one in plan.side if one[0] in codes))
-    fewer = (plan.hands, plan.company), (1, plan.company), (plan.hands, "")
+    fewer = (plan.hands, plan.company), (FEWEST, plan.company), (plan.hands, "")
     for hands, company in fewer:
         with suppress(RulesError):
             return replace(plan, rules=rules, title="", hands=hands, company=company)
-    return replace(plan, rules=rules, title="", hands=1, company="")
+    return replace(plan, rules=rules, title="", hands=FEWEST, company="")
 
 
 def write_plan(plan: TablePlan) -> dict[str, Any]:

@@ -277,8 +277,13 @@ def write_initial_bets(stored: records.SettledRound) -> str:
 
 
 def write_settled_hand(stored: records.SettledRound) -> str:
-    """Write one's own hand and the upcard: `TC 6D 9H v 9C`; several hands by their number."""
-    up = prepare(stored.session.rules, len(stored.record.bets)).up_index
+    """Write one's own hand and the upcard: `TC 6D 9H v 9C`; several hands by their number.
+
+    Where the house shows both dealer cards, they are written.
+    """
+    rules = stored.session.rules
+    up = prepare(rules, len(stored.record.bets)).up_index
+    dealer = stored.dealer[:2] if rules.shows_hole else stored.dealer[up : up + 1]
     hands = stored.own_hands
     mine = " ".join(map(str, hands[0].cards)) if len(hands) == 1 else f"{len(hands)} hands"
-    return f"{mine} v {stored.dealer[up]}"
+    return f"{mine} v {' '.join(map(str, dealer))}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from upcard.core.errors import RulesError
 from upcard.core.wager import SideStakes, Wager
@@ -12,6 +12,7 @@ from upcard.players.betting_systems import betting_names
 from upcard.rules.describe import DEFAULT_NAME
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
+from upcard.rules.predicates import least_spots
 from upcard.table.bet_limits import BUY_IN, DEFAULT_BET, WHOLE_CHIPS
 
 if TYPE_CHECKING:
@@ -72,6 +73,13 @@ def choose_table(house: str | None = None, rules: str | None = None) -> tuple[Ru
     return chosen, title_of(chosen)
 
 
+def say_spots(rules: Rules) -> str:
+    """Say how many hands are played in a round: `1 hand`, `1 to 7 hands`, `2 hands`."""
+    least, most = least_spots(rules), rules.max_spots
+    number = str(most) if least == most else f"{least} to {most}"
+    return f"{number} hand{'s' * (most > 1)}"
+
+
 def title_of(rules: Rules) -> str:
     """Return what a table with these rules is called."""
     if rules == Rules():
@@ -88,6 +96,10 @@ def name_of(rules: Rules) -> str:
     return DEFAULT_NAME if rules == Rules() else rules.name or OWN_NAME
 
 
+FEWEST: Final = cast("int", None)
+"""As few hands as the rules allow."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePlan:
     """A table to sit down at, as it is chosen by options, in a form or on the start screen."""
@@ -95,8 +107,8 @@ class TablePlan:
     rules: Rules = field(default_factory=Rules)
     title: str = ""
     """Title of the table (default: that of the rules)."""
-    hands: int = 1
-    """How many hands the person plays each round."""
+    hands: int = FEWEST
+    """How many hands the person plays each round (default: as few as the rules allow)."""
     bet: Fraction = DEFAULT_BET
     """The bet to begin with, in chips; the unit of the company too."""
     side: SideStakes = ()
@@ -114,13 +126,14 @@ class TablePlan:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "side", self.wager.side)
+        least, most = least_spots(self.rules), self.rules.max_spots
+        if self.hands is FEWEST:
+            object.__setattr__(self, "hands", least)
         if not self.title:
             object.__setattr__(self, "title", title_of(self.rules))
         spots = self.hands + sum(seat is not None for seat in read_company(self.company))
-        most = self.rules.max_spots
-        if not self.hands >= 1 or spots > most:
-            name = self.rules.name or "these rules"
-            limit = "1 hand" if most == 1 else f"1 to {most} hands"
+        if self.hands < least or spots > most:
+            name, limit = self.rules.name or "these rules", say_spots(self.rules)
             others = spots - self.hands
             beside = f" beside {others} of the company" if others else ""
             hands = "1 hand" if self.hands == 1 else f"{self.hands} hands"

@@ -436,9 +436,9 @@ def name_question(question: Reviewed) -> str:
     if question.judgement is not None:
         return name_hand(question.judgement)
     view = question.view
-    hand, upcard = view.hand, view.upcard
+    hand, dealer = view.hand, " ".join(write_face(card.rank) for card in view.dealer)
     words = "blackjack" if hand.is_natural else f"{'soft ' * hand.is_soft}{hand.total}"
-    return words if upcard is None else f"{words} v {write_face(upcard.rank)}"
+    return f"{words} v {dealer}" if dealer else words
 
 
 def describe_errors(review: Review) -> str:
@@ -587,6 +587,7 @@ def _write_question(question: Reviewed, *, has_bets: bool) -> dict[str, Any]:
         "cards": list(view.hand.cards),
         "total": view.hand.total,
         "upcard": view.upcard,
+        "hole": view.hole,
         "legal": list(question.legal),
         "action": question.action,
         "given": question.given,

@@ -42,6 +42,7 @@ ANSWER_KEYS: Final = (
     AnswerKey("d", "answer.double", "Double", "Raise the bet and take one card"),
     AnswerKey("p", "answer.split", "Split", "Play a pair as two hands"),
     AnswerKey("r", "answer.surrender", "Surrender", "Give up half of the bet"),
+    AnswerKey("x", "answer.switch", "Switch", "Swap the second cards of both hands"),
     AnswerKey("i", "answer.insure", "Insure", "Take insurance or even money"),
     AnswerKey("n", "answer.no", "No", "Decline an offer"),
 )
@@ -53,6 +54,8 @@ KEYS: Final = LETTERS | {
     Action.NO_EVEN_MONEY: "n",
     Action.NO_SPLIT: "n",
     Action.NO_SURRENDER: "n",
+    Action.SWITCH: "x",
+    Action.NO_SWITCH: "n",
 }
 """The key of each answer. Where two share one, no house asks for both at once."""
 
@@ -61,6 +64,7 @@ _OFFERS: Final = {
     Phase.INSURANCE: "Insurance?",
     Phase.SURRENDER: "Surrender?",
     Phase.SPLIT: "Split the pair?",
+    Phase.SWITCH: "Switch the second cards?",
 }
 
 
@@ -151,6 +155,8 @@ class AskedView:
     """`16`, `soft 17` or `blackjack`."""
     upcard: Card | None
     """The dealer's upcard; None while there is none."""
+    hole: Card | None
+    """The dealer's hole card; None unless the house shows it."""
     name: str
     """The name of the hand, if the person plays several; else empty."""
     place: int
@@ -163,6 +169,11 @@ class AskedView:
     """Each answer with its key."""
     can_undo: bool
     """Whether the last answer can be taken back."""
+
+    @property
+    def dealer(self) -> tuple[Card, ...]:
+        """The dealer's cards that are seen."""
+        return tuple(card for card in (self.upcard, self.hole) if card is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -319,6 +330,7 @@ def view_question(session: GameSession) -> AskedView | None:
         cards=hand.cards,
         total="blackjack" if hand.is_natural else f"{soft}{hand.total}",
         upcard=view.upcard,
+        hole=view.hole,
         name=names[view.active] if len(own) > 1 else "",
         place=own.index(view.active) + 1,
         hands=len(own),

@@ -21,6 +21,7 @@ from upcard.core.numbers import as_whole, read_seed
 from upcard.core.user_files import looks_like_file
 from upcard.rules import notation, settings
 from upcard.rules.model import Rules, find_unknown
+from upcard.rules.predicates import least_spots
 from upcard.rules.settings import DealerRule, HoleCard, Player21, SplitBy, SplitNaturals, TurnOrder
 from upcard.rules.tokens import write_value
 from upcard.strategy.chart import Strategy, load_strategy
@@ -97,8 +98,10 @@ class Job:
         if not 1 <= self.chunk_rounds <= MOST_CHUNK:
             msg = f"chunks of {self.chunk_rounds} rounds: a chunk has 1 to {MOST_CHUNK:,}"
             raise RulesError(msg)
-        if not 1 <= (as_whole(self.spots) or 0) <= self.rules.max_spots:
-            raise RulesError(f"{self.spots!r} spots: these rules take 1 to {self.rules.max_spots}")
+        least, most = least_spots(self.rules), self.rules.max_spots
+        if not least <= (as_whole(self.spots) or 0) <= most:
+            possible = str(most) if least == most else f"{least} to {most}"
+            raise RulesError(f"{self.spots!r} spots: these rules take {possible}")
         if self.system is not None and not self.rules.is_infinite:
             self.system.require_deck(self.rules)
         if self.system is None:
@@ -284,8 +287,15 @@ _MOST_WEIGHT: Final = 2**32
 _KNOWN_SETTINGS: Final = frozenset(
     (
         *("decks", "deck_size", "ten_probability", "shuffle", "penetration", "ace_rule", "soft_17"),
-        *("dealer_rule", "hole_card", "shows_upcard", "natural_takes", "dealer_wins_ties"),
-        *("natural_pays", "suited_natural_pays", "natural_tie", "natural_ties_21", "player_21"),
+        *("dealer_rule", "hole_card", "shows_upcard", "shows_hole", "natural_takes"),
+        *(
+            "dealer_wins_ties",
+            "natural_pays",
+            "suited_natural_pays",
+            "natural_tie",
+            "natural_ties_21",
+            "player_21",
+        ),
         *("charlie", "charlie_pays", "min_stand", "double_on", "double_stake", "pushes_22"),
         *("free_double", "free_split"),
         *("double_after_split", "insurance_pays"),
@@ -293,7 +303,7 @@ _KNOWN_SETTINGS: Final = frozenset(
         *("resplit_aces", "hit_split_aces"),
         *("double_split_aces", "split_naturals", "surrender", "insurance", "even_money"),
         *("turn_order", "deal_order", "betting", "max_spots", "side_bets"),
-        *("max_doubles", "rescue", "bonuses", "busts_live"),
+        *("max_doubles", "rescue", "bonuses", "busts_live", "switch"),
     )
 )
 """Honoured, refused by value below, or without effect on a round of the simulator."""
@@ -319,6 +329,7 @@ _PLAYED: Final[dict[str, tuple[str, tuple[object, ...]]]] = {
     "dealer_rule": ("its dealer draws without looking at the player", (DealerRule.TO_17,)),
     "hole_card": ("its dealer looks at a hole card that is dealt", (HoleCard.PEEK, HoleCard.NONE)),
     "shows_upcard": ("its charts are read by the upcard", (True,)),
+    "shows_hole": ("its charts are read by the upcard", (False,)),
     "suited_natural_pays": ("its cards have no suits", (None,)),
     "natural_ties_21": ("its dealer's natural beats any other 21", (False,)),
     "player_21": ("its hands of 21 stand or win", (Player21.STANDS, Player21.ALWAYS_WINS)),
@@ -327,6 +338,7 @@ _PLAYED: Final[dict[str, tuple[str, tuple[object, ...]]]] = {
     "max_doubles": ("its doubles end a hand", (1,)),
     "rescue": ("its doubles end a hand", (False,)),
     "busts_live": ("its busted hands are lost", (False,)),
+    "switch": ("its spots keep their cards", (False,)),
     "split_by": ("its tens are all alike", (SplitBy.VALUE,)),
     "split_naturals": ("its split hands make no naturals", (SplitNaturals.NEVER,)),
     "max_total_hands": ("it limits the hands of each spot only", (None,)),

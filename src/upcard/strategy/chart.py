@@ -189,7 +189,7 @@ class Strategy(Displayed, Pictured):
             raise NotationError(*faults)
         insurance = answer_insurance(takes=self.takes_insurance)
         # Every hand's answers to an offer that its cell does not accept.
-        offers = (Action.NO_SPLIT, Action.NO_SURRENDER, *insurance)
+        offers = (Action.NO_SPLIT, Action.NO_SURRENDER, Action.NO_SWITCH, *insurance)
         options = {cell: (*actions, *offers) for cell, actions in _OPTIONS.items()}
         rows = dict(zip(HAND_LABELS, self.cells, strict=True))
         lowered = {

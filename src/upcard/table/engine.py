@@ -60,6 +60,8 @@ def advance(state: RoundState, events: Events) -> Step:
             return _ask_about_insurance(state, events)
         case Phase.SURRENDER:
             return _ask_about_surrender(state, events)
+        case Phase.SWITCH:
+            return _ask_next_hand(state, events)
         case Phase.SPLIT:
             return _ask_about_splits(state, events)
     return state, tuple(events)
@@ -87,7 +89,8 @@ def _look_at_hole_card(state: RoundState, events: Events) -> Step:
     )
     if looks:
         has_natural = state.dealer_has_natural
-        events.append(Peeked(has_natural))
+        if not rules.shows_hole:
+            events.append(Peeked(has_natural))
         if state.side.is_open:
             state = state._replace(side=state.side._replace(has_natural=has_natural))
             state = _settle_side_bets(state, events)
@@ -113,6 +116,8 @@ def _ask_about_surrender(state: RoundState, events: Events) -> Step:
 def _start_play(state: RoundState, events: Events) -> Step:
     if state.setup.rules.turn_order is TurnOrder.SPLITS_FIRST:
         return _ask_about_splits(state, events)
+    if state.setup.rules.switch:
+        return _ask(state, Phase.SWITCH, 0), tuple(events)
     return _ask_next_hand(state, events)
 
 
@@ -335,6 +340,8 @@ def _deal_to_dealer(state: RoundState, card: Card) -> Step:
     setup = state.setup
     if not setup.rules.shows_upcard:
         event = DealerDealt(None, 0)
+    elif setup.rules.shows_hole:
+        event = DealerDealt(card, arithmetic.total[state.dealer_state])
     elif target == UPCARD:
         event = DealerDealt(card, arithmetic.total[arithmetic.next_state[EMPTY_HAND][card.rank]])
     else:
@@ -369,9 +376,15 @@ def _status_at(state: RoundState, hand: Hand, total: int, cards: int) -> HandSta
         return HandStatus.NATURAL
     if cards == rules.charlie:
         return HandStatus.WON
-    if total == BUST_LIMIT and rules.player_21 is Player21.ALWAYS_WINS:
+    return _status_at_21(state, hand) if total == BUST_LIMIT else hand.status
+
+
+def _status_at_21(state: RoundState, hand: Hand) -> HandStatus:
+    """Return the status of a hand with 21 that is no natural."""
+    rules = state.setup.rules
+    if rules.player_21 is Player21.ALWAYS_WINS:
         return HandStatus.WON
-    if hand.status is HandStatus.PLAYING and total == BUST_LIMIT:
+    if hand.status is HandStatus.PLAYING:
         if rules.player_21 is Player21.STANDS:
             return HandStatus.TWENTY_ONE
         is_undoubled = not hand.doubles
@@ -400,15 +413,38 @@ def _act(state: RoundState, action: Action) -> Step:
             hand = hand._replace(status=HandStatus.SURRENDERED)
         case Action.NO_SPLIT:
             hand = hand._replace(declined_split=True)
-        case Action.NO_SURRENDER:
+        case Action.NO_SURRENDER | Action.NO_SWITCH:
             pass
+        case Action.SWITCH:
+            return advance(_switch(state), [event])
         case _:
             return _answer_insurance(state, index, action)
     return advance(state.give_hand(index, hand, ()), [event])
 
 
+def _switch(state: RoundState) -> RoundState:
+    """Swap the second cards of the two hands; a 21 is no natural then."""
+    (first, second), (third, fourth) = (hand.cards for hand in state.hands)
+    halves = zip(state.hands, ((first, fourth), (third, second)), strict=True)
+    return state._replace(hands=tuple(_with_cards(state, hand, cards) for hand, cards in halves))
+
+
+def _with_cards(state: RoundState, hand: Hand, cards: tuple[Card, ...]) -> Hand:
+    arithmetic = state.setup.arithmetic
+    number = arithmetic.state_of(card.rank for card in cards)
+    total = arithmetic.total[number]
+    hand = hand._replace(
+        cards=cards,
+        arithmetic_state=number,
+        total=total,
+        is_soft=arithmetic.is_soft[number],
+        status=HandStatus.PLAYING,
+    )
+    return hand._replace(status=_status_at_21(state, hand) if total == BUST_LIMIT else hand.status)
+
+
 def _double(rules: Rules, hand: Hand) -> Hand:
-    raised = (rules.double_stake - 1) * hand.initial_bet * 2**hand.doubles
+    raised = predicates.raise_of_double(rules, hand.initial_bet, hand.doubles)
     stake = hand.stake if doubles_free(rules, hand) else hand.stake + raised
     doubles = hand.doubles + 1
     is_asked = predicates.may_act_doubled(rules, doubles)

@@ -184,6 +184,7 @@ class Board:
         self.free = [Fraction(0)] * len(bets)
         """Chips that the house has added: they are won, and not lost."""
         self._mains = list(self.bets)
+        self._doubles = [0] * len(bets)
         self.words = [""] * len(bets)
         """Last visible action of a hand: stood, doubled, bust; empty while it is played."""
         self.results: list[Settled | None] = [None] * len(bets)
@@ -195,14 +196,21 @@ class Board:
         self.turned_up: list[Card] = []
         self.dealer = []
         self.dealer_total = 0
-        self.is_revealed = False
+        self.is_revealed = self.rules.shows_hole
 
     def _note(self, hand: int, action: Action) -> None:
         self.words[hand] = _WORDS.get(action, "")
         match action:
             case Action.DOUBLE:
                 added = self.free if self._doubles_free(hand) else self.bets
-                added[hand] += self._mains[self.spots[hand]] * (self.rules.double_stake - 1)
+                main, doubles = self._mains[self.spots[hand]], self._doubles[hand]
+                added[hand] += predicates.raise_of_double(self.rules, main, doubles)
+                self._doubles[hand] += 1
+            case Action.SWITCH:
+                (_, second), (_, fourth) = self.hands
+                for index, card in enumerate((fourth, second)):
+                    self.hands[index][1] = card
+                    self.totals[index] = self._total_of(self.hands[index])
             case Action.INSURANCE:
                 self.insurance[self.spots[hand]] = self.bets[hand] / 2
             case Action.SPLIT:
@@ -215,6 +223,7 @@ class Board:
                     main, house = house, main
                 self.bets.insert(hand + 1, main)
                 self.free.insert(hand + 1, house)
+                self._doubles.insert(hand, 0)
                 self.words.insert(hand, "")
                 self.results.insert(hand, None)
 
@@ -230,6 +239,10 @@ class Board:
         """Whether the opening cards are still being dealt."""
         dealer_cards = 1 if self.rules.hole_card is HoleCard.NONE else 2
         return len(self.dealer) < dealer_cards or any(len(hand) < 2 for hand in self.hands)
+
+    def _total_of(self, cards: list[Card]) -> int:
+        table = hand_table(self.rules.ace_rule)
+        return table.total[table.state_of(card.rank for card in cards)]
 
     def is_soft(self, cards: list[Card]) -> bool:
         """Whether an ace counts 11 in a hand."""

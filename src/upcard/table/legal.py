@@ -23,8 +23,8 @@ class Refusal:
     legal: tuple[Action, ...] = ()
     hand: Hand | None = None
     """The active hand; None if the reason does not depend on it."""
-    upcard: Card | None = None
-    """The dealer's upcard, if the house shows it."""
+    dealer: tuple[Card, ...] = ()
+    """The dealer's face-up cards."""
 
     def __str__(self) -> str:
         """Write it as `cannot split AD 7S (soft 18) v 4S: it is not a pair. Legal: hit, stand`."""
@@ -35,8 +35,8 @@ class Refusal:
     def without_legal(self) -> str:
         """The text without the legal actions, for screens that show them elsewhere."""
         hand = "" if self.hand is None else f" {self.hand}"
-        upcard = "" if self.upcard is None else f" v {self.upcard}"
-        return f"cannot {self.action.verb}{hand}{upcard}: {self.reason}"
+        dealer = f" v {' '.join(map(str, self.dealer))}" if self.dealer else ""
+        return f"cannot {self.action.verb}{hand}{dealer}: {self.reason}"
 
     def to_error(self) -> IllegalActionError:
         """Return the error for this refusal."""
@@ -66,6 +66,8 @@ def find_legal(state: RoundState, phase: Phase, index: int) -> tuple[Action, ...
         return (Action.INSURANCE, Action.NO_INSURANCE)
     if phase is Phase.SURRENDER:
         return (Action.SURRENDER, Action.NO_SURRENDER)
+    if phase is Phase.SWITCH:
+        return (Action.SWITCH, Action.NO_SWITCH)
     return (Action.SPLIT, Action.NO_SPLIT)
 
 
@@ -85,8 +87,7 @@ def find_refusal(state: RoundState, action: Action) -> Refusal | None:
     if not legal:
         return Refusal(action, "a card must be dealt first")
     hand = state.hands[state.active]
-    upcard = state.upcard if state.rules.shows_upcard else None
-    return Refusal(action, _reason(state, hand, action), legal, hand, upcard)
+    return Refusal(action, _reason(state, hand, action), legal, hand, state.shown_dealer_cards)
 
 
 def _reason(state: RoundState, hand: Hand, action: Action) -> str:
@@ -94,7 +95,7 @@ def _reason(state: RoundState, hand: Hand, action: Action) -> str:
         asked = "even money" if is_offered_even_money(state, state.active) else "insurance"
         return f"the table asks about {asked}"
     if state.phase is not Phase.PLAY:
-        asked = "surrender" if state.phase is Phase.SURRENDER else "splitting"
+        asked = _ASKED.get(state.phase, "splitting")
         return f"the table asks about {asked}"
     check = {
         Action.HIT: _why_not_hit,
@@ -105,6 +106,9 @@ def _reason(state: RoundState, hand: Hand, action: Action) -> str:
     }.get(action)
     reason = check(state, hand) if check else None
     return reason or f"{action.offer} is not being offered"
+
+
+_ASKED: Final = {Phase.SURRENDER: "surrender", Phase.SWITCH: "switching"}
 
 
 def is_offered_even_money(state: RoundState, index: int) -> bool:

@@ -22,7 +22,7 @@ from upcard.session.game_session import GameSession
 from upcard.session.table_view import view_question, view_shoe, write_result
 from upcard.table.legal import Refusal
 from upcard.tui.appearance import Appearance
-from upcard.tui.drawing import Styles, write_card, write_cards
+from upcard.tui.drawing import Styles, write_cards
 from upcard.tui.keys import SELDOM, Key
 from upcard.tui.pages import TextPage
 
@@ -105,7 +105,7 @@ def write_why(
     The verdict on an answer that was given comes before the reason.
     """
     heading = write_cards(question.cards, look).append(" v ", styles.muted)
-    lines = [heading.append_text(write_card(question.upcard, look)), Text()]
+    lines = [heading.append_text(write_cards(question.dealer, look)), Text()]
     lines += write_value_table(found.answers, look, styles)
     for action, reason in found.missing.items():
         lines.append(Text(f"  {action}: {reason}", styles.muted))
@@ -284,12 +284,12 @@ def _questions(screen: TableScreen) -> Iterator[Text]:
         place = f"Hand {asked.place} of {asked.hands}"
         prefixes = [f"{place}, {asked.name}: ", f"{place}: ", f"{asked.place}/{asked.hands}: "]
     look = screen.app.look
-    upcard = Text() if asked.upcard is None else write_card(asked.upcard, look)
+    dealer = write_cards(asked.dealer, look)
     for prefix in prefixes:
         text = Text(prefix).append_text(write_cards(asked.cards, look)).append(" is ")
-        text.append(asked.total).append(" against " if upcard else "").append_text(upcard)
+        text.append(asked.total).append(" against " if dealer else "").append_text(dealer)
         yield text.append(f".  {asked.offer}")
-    text = Text(prefixes[-1] + asked.total).append(" v " if upcard else "").append_text(upcard)
+    text = Text(prefixes[-1] + asked.total).append(" v " if dealer else "").append_text(dealer)
     yield text.append(f". {asked.offer}")
 
 
@@ -340,8 +340,8 @@ def write_refusal(refusal: Refusal | None, screen: FeltScreen) -> str:
         return ""
     look = screen.app.look
     hand = "" if refusal.hand is None else f" {write_cards(refusal.hand.cards, look).plain}"
-    upcard = "" if refusal.upcard is None else f" v {write_card(refusal.upcard, look).plain}"
-    words = as_sentence(f"cannot {refusal.action.verb}{hand}{upcard}: {refusal.reason}")
+    dealer = f" v {write_cards(refusal.dealer, look).plain}" if refusal.dealer else ""
+    words = as_sentence(f"cannot {refusal.action.verb}{hand}{dealer}: {refusal.reason}")
     full = f"{words} Legal: {', '.join(refusal.legal)}."
     return full if refusal.legal and len(full) <= screen.columns else words
 

@@ -227,13 +227,14 @@ def test_the_cards_before_the_deal_are_in_every_key_that_depends_on_them(saved_v
         raise Asked
 
     monkeypatch.setattr(cached, "recall", note)
-    rules = Rules.parse("1D")
+    rules, free = Rules.parse("1D"), Rules.parse("1D FSNT")
     chart = fresh.basic_strategy(INFINITE)
     ways = {
         "dealer": lambda shoe: cached.dealer_outcomes(rules, "T", shoe=shoe),
         "hand": lambda shoe: cached.solve(rules, "T6", "T", shoe=shoe),
         "game": lambda shoe: cached.solve_game(rules, shoe=shoe),
         "chart": lambda shoe: cached.basic_strategy(rules, shoe=shoe),
+        "free": lambda shoe: cached.free_strategy(free, shoe=shoe),
         "cells": lambda shoe: cached.cell_values(rules, shoe=shoe),
         "costs": lambda shoe: cached.costliest_cells(rules, chart, shoe=shoe),
         "exceptions": lambda shoe: cached.composition_exceptions(rules, chart, shoe=shoe),

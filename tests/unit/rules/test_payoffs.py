@@ -22,7 +22,9 @@ HALF = Fraction(1, 2)
 def expected(rules, hand, dealer):
     """Return outcome and net per unit, said once more and in other words."""
     pays = rules.natural_pays
-    if hand == Special.BUST:
+    if hand == Special.LIVING_BUST and rules.busts_live and dealer == DealerEnd.BUST:
+        return Outcome.WIN, 1
+    if hand in (Special.BUST, Special.LIVING_BUST):
         return Outcome.BUST, -1
     if hand == Special.WON:
         return Outcome.WIN, 1
@@ -104,3 +106,13 @@ def test_a_table_that_tells_22_from_other_busts_is_noticed():
     rows[17][DealerEnd.TWENTY_TWO] = rows[17][17]
     assert table._replace(rows=tuple(map(tuple, rows))).splits_22
     assert list(TOTALS)[-1] == 21
+
+
+def test_a_living_bust_wins_against_more_than_22_only():
+    rules = Rules.parse("6D ZOMBIE")
+    table = payoffs_of(rules)
+    assert table.splits_22
+    for dealer in DEALER_RESULTS:
+        found = table.rows[Special.LIVING_BUST][dealer]
+        ends = found.outcome, found.net(Fraction(1), Fraction(1))
+        assert ends == expected(rules, Special.LIVING_BUST, dealer)

@@ -7,9 +7,14 @@ import pytest
 from random_rules import choose_rules
 
 from upcard import Action, EmptyShoeError, IllegalActionError, NotationError, Rules, Table
+from upcard.core.cards import Card
+from upcard.rules.settings import DealOrder
 from upcard.session.table_view import find_answer
-from upcard.table.events import Board
+from upcard.table.engine import apply
+from upcard.table.events import Board, DealerDealt, Peeked, Revealed
 from upcard.table.shoe import ScriptedShoe, make_shoe
+from upcard.table.state import start_round
+from upcard.table.state import view as tabled
 
 
 @pytest.mark.parametrize(
@@ -67,6 +72,12 @@ from upcard.table.shoe import ScriptedShoe, make_shoe
         ("P22", "5 6 6 T T 6", "d", 0),
         ("P22", "T 6 6 T T", "h", -1),
         ("P22 W21", "5 6 6 T T", "d", 2),
+        # Both dealer cards are seen: no insurance, and a natural ends the round.
+        ("UP2", "T A 6 9", "s", -1),
+        ("UP2", "T A 6 T", "", -1),
+        ("UP2 BJW 1:1", "A T T A", "", 1),
+        ("UP2 TALL 1:1", "A A T T", "", 0),
+        ("UP2 LS", "T T 6 T", "r", Fraction(-1, 2)),
         # Free bets: a double, a split, both; a paid double of a free hand.
         ("FD9-11", "5 6 6 T T T", "d", 2),
         ("FD9-11", "5 6 6 T 2 5", "d", -1),
@@ -141,6 +152,7 @@ def test_aces_have_a_limit_of_their_own():
         "1D OBBO DH ES10 RSA SPA3",
         "8D BB1 LSX W21 BJL 7CC",
         "6D ND DAS FD9-11 FSNT P22",
+        "6D H17 UP2 TALL BJW 1:1",
     ],
 )
 def test_notation_is_read_back(text):
@@ -164,12 +176,40 @@ def test_notation_is_read_back(text):
         ("ES10 ENHC NOINS shows_upcard=false", "clashes with shows_upcard=false"),
         ("BJW even_money=first", "even_money=first clashes with natural_tie=win"),
         ("never_split=4X", "X is not a rank"),
+        ("UP2 ENHC", "shows_hole clashes with hole_card=none"),
+        ("UP2 hole_card=no-peek", "shows_hole clashes with hole_card=no-peek"),
+        ("UP2 NOINS hole_card=no-peek shows_upcard=false", "clashes with shows_upcard=false"),
+        ("UP2 ES", "surrender=early clashes with shows_hole"),
+        ("UP2 ES10", "surrender=early-v-ten clashes with shows_hole"),
+        ("UP2 INS", "'INS' contradicts 'UP2'"),
     ],
 )
 def test_faults_are_named(text, fault):
     with pytest.raises(NotationError) as error:
         Rules.parse(text)
     assert fault in str(error.value)
+
+
+@pytest.mark.parametrize("order", DealOrder)
+def test_players_see_both_dealer_cards_as_they_are_dealt(order):
+    rules = Rules.parse("UP2").replace(deal_order=order)
+    shoe = ScriptedShoe.stack(rules, hand="T 6", upcard="9", hole="4")
+    table, heard, board = Table(rules, shoe), [], Board(rules)
+    table.listeners += [heard.append, board.hear]
+    table.start([1])
+    view = table.view()
+    assert sorted(map(str, view.dealer)) == ["4", "9"]
+    assert (str(view.upcard), view.hidden, view.dealer_total) == ("9", 0, 13)
+    assert [event.total for event in heard if isinstance(event, DealerDealt)][-1] == 13
+    assert not any(isinstance(event, Peeked | Revealed) for event in heard)
+    assert board.dealer == list(view.dealer)
+    assert board.is_revealed
+    state = start_round(rules)
+    while state.awaits_card:  # every moment of the deal has a view
+        shown = tabled(state)
+        assert shown.hidden == 0
+        assert len(shown.dealer) == len(state.dealer)
+        state, _ = apply(state, Card("5"))
 
 
 def test_void_settings_take_their_default():
@@ -181,6 +221,7 @@ def test_void_settings_take_their_default():
         ("W21 natural_ties_21=true", "W21"),
         ("W21 TALL", "W21 T17-20"),
         ("BJW even_money=instead", "BJW even_money=never"),
+        ("UP2 insurance_pays=3 even_money=instead", "UP2 NOINS even_money=never"),
     ]
     for one, other in same:
         assert Rules.parse(one) == Rules.parse(other)

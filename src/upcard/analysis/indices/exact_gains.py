@@ -266,8 +266,8 @@ def work_out_curves(  # noqa: PLR0913 (each is named in the call)
     known = cache(decided)
     for node, tilt in enumerate(tilts):
         prepared = finite_shoe.PreparedShoe(shoes.rules, shoes.shoe(float(tilt)), upcards=upcards)
-        for upcard, solution in finite_hands.solve_upcards(prepared).items():
-            _fill(shoes, columns[upcard], solution, node, known)
+        for solution in finite_hands.solve_starts(prepared).values():
+            _fill(shoes, columns[solution.upcard], solution, node, known)
         if watch is not None:
             watch((node + 1) / steps)
     curves = Curves({}, {})

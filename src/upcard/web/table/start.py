@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from fractions import Fraction
 from http import HTTPStatus
-from typing import Annotated, Final
+from typing import Annotated, Final, cast
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -18,10 +18,11 @@ from upcard.core.errors import NotationError
 from upcard.core.numbers import format_chips, read_chips, whole_number
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
+from upcard.rules.predicates import least_spots
 from upcard.rules.side_bet_files import shipped_side_bets
 from upcard.session import coaching, count_check
 from upcard.session.choice import COMPANY, COUNTS, asked_count, load_last_plan, read_count_question
-from upcard.session.plan import TablePlan, read_company
+from upcard.session.plan import FEWEST, TablePlan, read_company
 from upcard.strategy.count_system import load_system
 from upcard.web.endpoints import Game, endpoint
 from upcard.web.reading import try_rules
@@ -117,7 +118,7 @@ async def view_play_form(request: Request, rules: Rules, form: PlayForm) -> Play
     keeps = choice.keeps if form.keep is None else form.keep != _PRACTICE
     return PlayFormView(
         rules=str(rules),
-        hands=min(choice.hands, free) if hands is None else hands,
+        hands=max(min(choice.hands, free), least_spots(rules)) if hands is None else hands,
         most_hands=rules.max_spots,
         has_bets=rules.betting,
         bet=format_chips(choice.bet) if form.bet is None else form.bet,
@@ -143,8 +144,8 @@ def read_play(form: PlayForm, default: Rules) -> tuple[TablePlan, Fraction | Non
     rules = Rules.parse(form.rules) if form.rules else default
     if form.side_bets is not None and rules.betting:
         rules = rules.replace(side_bets=form.side_bets.replace(",", " ").split())
-    hands = 1 if form.hands is None else whole_number(form.hands)
-    if hands is None:
+    hands = FEWEST if form.hands is None else whole_number(form.hands)
+    if hands is None and form.hands is not None:
         raise NotationError(f"hands {(form.hands or '')[:40]!r}: write a whole number, such as 1")
     count = read_count_question(form.count or "")
     if count:
@@ -154,7 +155,7 @@ def read_play(form: PlayForm, default: Rules) -> tuple[TablePlan, Fraction | Non
     check_company(company, rules)
     plan = TablePlan(
         rules=rules,
-        hands=hands,
+        hands=cast("int", hands),
         bet=read_chips("10" if form.bet is None else form.bet),
         unit=read_chips("1" if form.unit is None else form.unit, "smallest bet"),
         company=company,

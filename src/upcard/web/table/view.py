@@ -245,9 +245,10 @@ def _write_question(shown: SessionView) -> str:
     if asked is None:
         return ""
     which = f"Hand {asked.place} of {asked.hands}: " if asked.hands > 1 else "You have "
-    upcard = "" if asked.upcard is None else f" against {asked.upcard.in_words}"
+    dealer = " and ".join(card.in_words for card in asked.dealer)
+    against = f" against {dealer}" if dealer else ""
     offer = f" {asked.offer}" if asked.offer else ""
-    return f"{which}{asked.total}{upcard}.{offer}"
+    return f"{which}{asked.total}{against}.{offer}"
 
 
 def _view_coach(seat: TakenSeat, voice: CoachVoice) -> CoachView:
