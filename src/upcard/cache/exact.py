@@ -23,7 +23,7 @@ from upcard.exact import solve as solver
 from upcard.exact.solver_results import Asked, EffectsOfRemoval, GameValue, SplitSaver, save_splits
 from upcard.rules.house import as_rules
 from upcard.rules.model import Rules
-from upcard.strategy.chart import load_strategy
+from upcard.strategy.chart import Strategy, load_strategy
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
