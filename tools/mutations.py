@@ -280,8 +280,8 @@ MUTATIONS: Final = (
     Mutation(
         "counts have no least value",
         ENV,
-        "return min(max(count, least), most), left / self._count.system.deck_size",
-        "return min(count, most), left / self._count.system.deck_size",
+        "return min(max(count, least), most), left / self.count.system.deck_size",
+        "return min(count, most), left / self.count.system.deck_size",
         "tests/env/test_one_table.py::test_counts_beyond_those_that_are_distinguished_are_the_last_of_them",
     ),
     Mutation(

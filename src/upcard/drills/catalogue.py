@@ -195,13 +195,6 @@ def read_classes(text: str) -> tuple[str, ...]:
     return tuple(map(str, found))
 
 
-def check_place(text: str) -> None:
-    """Refuse text that is not a cell of the chart."""
-    label, _, letter = text.partition(" v ")
-    if label not in chart.HAND_LABELS or letter not in tuple(UPCARD_LETTERS):
-        raise DrillError(f"no hand {text[:40]!r} of the chart: write one such as '16 v T'")
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrillOptions:
     """The options given, each as its text; None selects a drill's default."""
@@ -221,7 +214,10 @@ class DrillOptions:
         if self.classes is not None:
             read_classes(self.classes)
         if self.place is not None:
-            check_place(self.place)
+            label, _, letter = self.place.partition(" v ")
+            if label not in chart.HAND_LABELS or letter not in tuple(UPCARD_LETTERS):
+                where = f"no hand {self.place[:40]!r} of the chart"
+                raise DrillError(f"{where}: write one such as '16 v T'")
         if self.group is not None and self.group not in GROUPS:
             raise DrillError(f"--group {self.group}: cards are shown in groups of 1, 2 or 3")
         system = self.read_system()

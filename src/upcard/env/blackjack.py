@@ -360,7 +360,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         self._last = None
         self._begin_round()
         if self.render_mode == "human":
-            print(self._text())  # noqa: T201 (that is its mode)
+            print(write_table(self.rules, self.question))  # noqa: T201 (that is its mode)
         return self._observe(), {"action_mask": self.action_masks()}
 
     def step(self, action: Any) -> Step:  # noqa: ANN401 (Gymnasium's)
@@ -389,7 +389,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         reward = self._finish_round(info) if is_round_over else 0.0
         info["action_mask"] = self.action_masks()
         if self.render_mode == "human":
-            print(self._text())  # noqa: T201
+            print(write_table(self.rules, self.question))  # noqa: T201
         return self._observe(), reward if exact is None else exact, self._is_over, False, info
 
     def action_masks(self) -> observations.Mask:
@@ -401,12 +401,12 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
     def render(self) -> str | None:
         """Return the public state of the table as text (`ansi`), or print it (`human`)."""
         if self.render_mode == "human":
-            print(self._text())  # noqa: T201
+            print(write_table(self.rules, self.question))  # noqa: T201
             return None
         if self.render_mode is None:
             gymnasium.logger.warn('render() needs a mode: make(..., render_mode="ansi")')
             return None
-        return self._text()
+        return write_table(self.rules, self.question)
 
     # --- rounds along known positions ---
 
@@ -542,6 +542,3 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         if self._has_composition:
             extras["composition"] = unseen_shares(self.rules, self.seen)
         return self._layout.write(self.question, extras)
-
-    def _text(self) -> str:
-        return write_table(self.rules, self.question)

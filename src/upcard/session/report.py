@@ -128,8 +128,7 @@ def make_report(session: GameSession, check: CountCheck | None = None) -> Sessio
                 RoundWithMistakes(net=found.net, mistakes=wrong, stored=stored, record=found.record)
             )
     return SessionReport(
-        rounds=session.bank.rounds,
-        net=session.bank.net,
+        **fields_of(session.bank, "rounds", "net"),
         has_bets=session.rules.betting,
         judged=len(judged),
         right=sum(one.is_right for one in judged),

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from upcard.core.actions import LETTERS, Action, Outcome
 from upcard.core.cards import Card
 from upcard.core.hands import BUST_LIMIT
-from upcard.core.numbers import format_chips, signed
+from upcard.core.numbers import fields_of, format_chips, signed
 from upcard.players.play_rounds import extra_bet
 from upcard.rules.settings import Shuffle
 from upcard.table.events import Board, Revealed
@@ -222,8 +222,7 @@ def view_session(
         is_kept=session.kept is not None,
         balance=None if balance is None else balance - on_table,
         on_table=on_table,
-        net=session.bank.net,
-        standing=session.bank.standing,
+        **fields_of(session.bank, "net", "standing"),
         shoe=view_shoe(session),
         dealer=view_dealer(board),
         hands=view_hands(board, names, active=active, own=own, has_bets=has_bets),
