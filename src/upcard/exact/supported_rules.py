@@ -77,6 +77,7 @@ def one_hand(rules: Rules) -> Rules:
 def _refuse_switch(rules: Rules) -> Iterator[tuple[str, str]]:
     if not rules.switch:
         yield "switch=false", "it is for games with a swap"
+        return
     if rules.is_infinite:
         yield _NO_DECKS
     if is_nonstandard(rules):
