@@ -117,9 +117,8 @@ class _AskedPlayer(DealtCell):
         legal = tuple(one for one in self.table.legal_actions() if one not in without)
         view = self.table.view()
         answer = self._player.decide(view, legal)
-        for action in legal:
-            if action == answer:
-                return action
+        if answer in legal:
+            return legal[legal.index(answer)]
         raise IllegalActionError(
             f"{_name(self._player)} answered {quote(answer)} for {view.hand} v {view.upcard}."
             f" Legal: {', '.join(legal)}"

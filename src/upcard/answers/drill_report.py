@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -12,6 +13,7 @@ from upcard.analysis.grades import count_grades, write_grades
 from upcard.answers.drill_question import capital, name_question, write_reason, write_seconds
 from upcard.answers.hand import AnswerValue, list_values
 from upcard.coach.judgement import write_bets, write_verdict
+from upcard.coach.question import HandClass
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, as_sentence
@@ -220,19 +222,33 @@ class ExpectedItem:
 
 def list_expected(run: DrillRun, most: int) -> tuple[ExpectedItem, ...]:
     """Return the items that are likeliest to be asked next, and why; due repetitions first."""
-    return tuple(
-        ExpectedItem(
-            **one._asdict(),
-            name=with_minus_signs(one.name),
-            share_text="soon again" if one.is_due else f"{one.share:.1%}",
-            text=f"{_write_often(one.frequency)} × {one.error_rate:.0%} × {one.cost:.3g}",
+    scheduler, found = run.scheduler(), []
+    weights = scheduler.weights()
+    whole = math.fsum(weights.values())
+    by_key = {item.key: item for item in run.drill.items()}
+    for key, weight in weights.items():
+        frequency, rate = by_key[key].frequency, scheduler.error_rate(by_key[key])
+        often = frequency * rate
+        cost = weight / often if often else 0.0
+        share = weight / whole if whole else 0.0
+        is_due = run.progress.record(key).again_at is not None
+        offer, _, hand = key.partition(" ")
+        name = f"{hand}: {offer}?" if offer == HandClass.SURRENDER else key
+        percent = f"{frequency:.1%}" if frequency >= 0.01 else f"{100 * frequency:.2g}%"
+        found.append(
+            ExpectedItem(
+                item=key,
+                name=with_minus_signs(name),
+                share=share,
+                frequency=frequency,
+                error_rate=rate,
+                cost=cost,
+                is_due=is_due,
+                share_text="soon again" if is_due else f"{share:.1%}",
+                text=f"{percent} × {rate:.0%} × {cost:.3g}",
+            )
         )
-        for one in run.expect(most)
-    )
-
-
-def _write_often(frequency: float) -> str:
-    return f"{frequency:.1%}" if frequency >= 0.01 else f"{100 * frequency:.2g}%"
+    return tuple(sorted(found, key=lambda one: not one.is_due)[:most])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

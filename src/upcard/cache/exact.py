@@ -104,15 +104,13 @@ def _saved_in_game(compute: Callable[Arguments, float]) -> Callable[Arguments, f
     return ask
 
 
-def _find_split(rules: Rules, asked: Asked) -> float | None:
-    return peek(lambda: _recall_split(rules, asked, math.nan))
-
-
 def _recall_split(rules: Rules, asked: Asked, value: float) -> float:
     return recall(SavedQuestion("split", rules, asked, float, lambda: value))
 
 
-_SPLITS: Final = SplitSaver(_find_split, _recall_split)
+_SPLITS: Final = SplitSaver(
+    lambda rules, asked: peek(lambda: _recall_split(rules, asked, math.nan)), _recall_split
+)
 
 
 def _drop_rules(rules: Rules, chart: Strategy) -> Strategy:

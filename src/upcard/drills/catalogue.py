@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from operator import add
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from upcard.charts.facts import UPCARD_LETTERS
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 STRATEGY: Final = "strategy"
 HANDS: Final = "hands"
 DEVIATIONS: Final = "deviations"
+_KIND: Final = "drill"
 NEWEST: Final = 20
 """Number of newest decisions of each situation at the table that count: habits change."""
 
@@ -193,13 +195,6 @@ def read_classes(text: str) -> tuple[str, ...]:
     return tuple(map(str, found))
 
 
-def check_place(text: str) -> None:
-    """Refuse text that is not a cell of the chart."""
-    label, _, letter = text.partition(" v ")
-    if label not in chart.HAND_LABELS or letter not in tuple(UPCARD_LETTERS):
-        raise DrillError(f"no hand {text[:40]!r} of the chart: write one such as '16 v T'")
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrillOptions:
     """The options given, each as its text; None selects a drill's default."""
@@ -219,7 +214,10 @@ class DrillOptions:
         if self.classes is not None:
             read_classes(self.classes)
         if self.place is not None:
-            check_place(self.place)
+            label, _, letter = self.place.partition(" v ")
+            if label not in chart.HAND_LABELS or letter not in tuple(UPCARD_LETTERS):
+                where = f"no hand {self.place[:40]!r} of the chart"
+                raise DrillError(f"{where}: write one such as '16 v T'")
         if self.group is not None and self.group not in GROUPS:
             raise DrillError(f"--group {self.group}: cards are shown in groups of 1, 2 or 3")
         system = self.read_system()
@@ -269,13 +267,15 @@ class DrillOptions:
 
     def make(self, name: str) -> Drill:
         """Create a drill; options that it does not take are ignored here: `check` refuses them."""
+        from upcard.cache.exact import basic_strategy
+
         takes = find_drill(name).options
         system = self.read_system()
         read: dict[str, Callable[[], object]] = {
             "classes": lambda: read_classes(self.classes) if self.classes else None,
             "system": lambda: system,
             "deviations": lambda: self.read_indices(system),
-            "strategy": lambda: _solve_chart(self.rules),
+            "strategy": lambda: basic_strategy(self.rules),
             "ramp": lambda: self.read_ramp(system),
             "group": lambda: self.group,
         }
@@ -320,12 +320,6 @@ class DrillOptions:
         )
 
 
-def _solve_chart(rules: Rules) -> chart.Strategy:
-    from upcard.cache.exact import basic_strategy
-
-    return basic_strategy(rules)
-
-
 class DrillMemory:
     """Loads and saves drills in a store; by name and by subject."""
 
@@ -334,7 +328,7 @@ class DrillMemory:
 
     def load(self, name: str, about: str) -> DrillProgress:
         """Return the progress of a drill, empty if it was never begun."""
-        found = bankroll.load_drill(self._store, _key(name, about))
+        found = bankroll.load_object(self._store, _KIND, f"{name}: {about}")
         if found is None:
             return DrillProgress(drill=name, about=about)
         try:
@@ -349,7 +343,7 @@ class DrillMemory:
         """Change the saved progress, and return the result; another terminal's answers stay."""
         with self._store.change():
             progress = change(self.load(name, about))
-            bankroll.save_drill(self._store, _key(name, about), progress.to_json())
+            bankroll.save_object(self._store, _KIND, f"{name}: {about}", progress.to_json())
         return progress
 
     def find_mistakes(self, drill: Drill, since: datetime) -> frozenset[str]:
@@ -378,9 +372,5 @@ class DrillMemory:
             surrender = f"surrender {situation.split(' ', 1)[-1]}"
             key = next((key for key in (situation, surrender) if key in keys), None)
             if key is not None:
-                found[key] = found.get(key, NOT_OBSERVED).plus(*made)
+                found[key] = Observed(*map(add, found.get(key, NOT_OBSERVED), made))
         return found
-
-
-def _key(name: str, about: str) -> str:
-    return f"{name}: {about}"

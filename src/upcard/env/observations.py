@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 from fractions import Fraction
+from itertools import chain
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -78,12 +79,9 @@ def find_cell(question: EnvQuestion) -> int:
         return SETTLED_CELL
     hand = view.hand
     row = lower.PAIR_ROWS + hand.cards[0].rank - 1 if hand.is_pair else hand.arithmetic_state
-    kind = view.upcard.rank - 1
-    if question.stage in (Stage.INSURANCE, Stage.SURRENDER):
-        if question.stage is Stage.INSURANCE:
-            kind = INSURANCE_KIND
-        return lower.number_cell(codes.EARLY, row, kind)
-    return lower.number_cell(_context(view), row, kind)
+    is_early = question.stage in (Stage.INSURANCE, Stage.SURRENDER)
+    kind = INSURANCE_KIND if question.stage is Stage.INSURANCE else view.upcard.rank - 1
+    return lower.number_cell(codes.EARLY if is_early else _context(view), row, kind)
 
 
 def _context(view: TableView) -> int:
@@ -222,10 +220,8 @@ class _Flat(ObservationLayout):
     def write(
         self, question: EnvQuestion, extras: Mapping[str, list[float]]
     ) -> NDArray[np.float32]:
-        fields: list[float] = []
-        for values in self._gather(question, extras).values():
-            fields += values
-        return np.array(fields, np.float32)
+        parts = self._gather(question, extras).values()
+        return np.array([*chain.from_iterable(parts)], np.float32)
 
     def write_tables(
         self, _cells: NDArray[np.int64], rows: NDArray[np.float32]
@@ -246,11 +242,9 @@ class _Named(ObservationLayout):
 
     def __init__(self, rules: Rules, extras: Extras, spots: int) -> None:
         super().__init__(rules, extras, spots)
+        bounds = self._bounds.items()
         self.space = spaces.Dict(
-            {
-                name: spaces.Box(low, high, dtype=np.float32)
-                for name, (low, high) in self._bounds.items()
-            }
+            {name: spaces.Box(low, high, dtype=np.float32) for name, (low, high) in bounds}
         )
 
     def write(

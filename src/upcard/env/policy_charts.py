@@ -241,6 +241,5 @@ def _kind(question: observations.EnvQuestion) -> str | None:
     if question.view is None or question.stage is not observations.Stage.PLAY:
         return None
     hand = question.view.hand
-    if hand.is_split:
-        return "split"
-    return "two cards" if len(hand.cards) == 2 else "more cards"
+    number = "two cards" if len(hand.cards) == 2 else "more cards"
+    return "split" if hand.is_split else number

@@ -23,7 +23,7 @@ from upcard.exact.supported_rules import (
     counts_naturals,
     surrender_value,
 )
-from upcard.kernels.solving import dealer_hands, hand_sets, player_values
+from upcard.kernels.solving import dealer_hands, hand_sets, player_values, split_values
 from upcard.rules import bonuses as bonus_cards
 from upcard.rules import predicates
 from upcard.rules.model import Rules
@@ -31,10 +31,10 @@ from upcard.rules.payoffs import natural_ev
 from upcard.strategy.chart import Strategy
 
 _LEARN: Final = {
-    SplitPlay.CDZ: player_values.LEARN_NOTHING,
-    SplitPlay.CDP1: player_values.LEARN_FIRST,
-    SplitPlay.CDP: player_values.LEARN_EACH,
-    SplitPlay.CDP_EXACT: player_values.LEARN_AND_KEEP,
+    SplitPlay.CDZ: split_values.LEARN_NOTHING,
+    SplitPlay.CDP1: split_values.LEARN_FIRST,
+    SplitPlay.CDP: split_values.LEARN_EACH,
+    SplitPlay.CDP_EXACT: split_values.LEARN_AND_KEEP,
 }
 _KERNEL_ACTIONS: Final = {
     Action.STAND: player_values.STAND,
@@ -222,9 +222,7 @@ class UpcardSolution:
         ):  # what is reached is not looked for
             return _SplitWay(plan, doubles, order, self._standing(rank))
         first_card = int(prepared.hands.next_hand[0, rank])
-        played, standing = player_values.find_reached(
-            first_card, order, prepared.hands.arrays, plan
-        )
+        played, standing = split_values.find_reached(first_card, order, prepared.hands.arrays, plan)
         return _SplitWay(plan, doubles, played, standing)
 
     def mark_split(self, rank: Rank, wanted: NDArray[np.bool_]) -> None:
@@ -233,7 +231,7 @@ class UpcardSolution:
             return  # it has sets of its own
         contexts = self.prepared.contexts_of(rank)
         for solution, _ in self._split_hands(rank):
-            player_values.mark_sets(contexts, solution.way_of(rank).standing, wanted)
+            split_values.mark_sets(contexts, solution.way_of(rank).standing, wanted)
         self._prepared_splits.add(rank)
 
     @cached_property
@@ -243,7 +241,7 @@ class UpcardSolution:
 
     def _split_hands(self, rank: Rank) -> list[tuple[UpcardSolution, NDArray[np.float64]]]:
         """Return the solutions for the hands of a split, each with the orders that count them."""
-        orders = player_values.count_split_orders(self.prepared.most_hands(rank))
+        orders = split_values.count_split_orders(self.prepared.most_hands(rank))
         if self.prepared.splits_free(rank):
             return [(self, orders.first), (self.free, orders.others)]
         return [(self, orders.every)]
@@ -278,7 +276,7 @@ class UpcardSolution:
         prepared, way = self.prepared, self.way_of(rank)
         shoe = self.shoe.copy()
         shoe[rank] -= 2
-        return player_values.count_ended_pairs(
+        return split_values.count_ended_pairs(
             *(shoe, self.matching, int(prepared.hands.next_hand[0, rank]), hands_with(rank)[::-1]),
             *(prepared.hands.arrays, prepared.doubles * way.doubles, self.payoffs, way.plan),
             predicates.gets_one_card(prepared.rules, rank),
@@ -289,10 +287,10 @@ class UpcardSolution:
         prepared, way = self.prepared, self.way_of(rank)
         hands, rules = prepared.hands, prepared.rules
         learn = _LEARN[SplitPlay.CDZ if prepared.strategy is not None else prepared.splits]
-        natural = player_values.NO_NATURAL
+        natural = split_values.NO_NATURAL
         if predicates.makes_natural(rules, rank):
             natural = hands.find((ACE, TEN))
-        split = player_values.SplitHands(
+        split = split_values.SplitHands(
             rank=rank,
             first_card=int(hands.next_hand[0, rank]),
             natural=natural,
@@ -306,7 +304,7 @@ class UpcardSolution:
         shoe = self.shoe.copy()
         shoe[rank] -= 2
         return float(
-            player_values.evaluate_split(
+            split_values.evaluate_split(
                 shoe,
                 self.matching,
                 prepared.pair_cards_after(rank, self.start),

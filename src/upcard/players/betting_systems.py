@@ -59,22 +59,13 @@ class Progression:
         """Return the next bet in units, before the limit is applied."""
         return 1
 
-    def _win(self) -> None:
-        """Update the bet after a win."""
+    def _win(self) -> None: ...
 
-    def _lose(self) -> None:
-        """Update the bet after a loss."""
+    def _lose(self) -> None: ...
 
 
 class Flat(Progression):
     """Always bets the unit."""
-
-    def next_bet(self) -> Fraction:
-        """Return the unit, which the limit covers."""
-        return self.unit
-
-    def record(self, net: Fraction) -> None:
-        """Ignore the net of a round: the bet does not change."""
 
 
 class Martingale(Progression):
@@ -235,8 +226,8 @@ def betting_names() -> dict[str, str]:
 def make_betting(
     text: str,
     *,
-    unit: Fraction | int | str = 1,
-    limit: Fraction | int | str | None = None,
+    unit: Chips = 1,
+    limit: Chips | None = None,
     rng: random.Random | None = None,
 ) -> BettingSystem:
     """Create a betting system from its name and, after a colon, its numbers.

@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, Final, Protocol, Unpack
 from upcard.core.actions import Action
 from upcard.core.cards import Card, Rank
 from upcard.core.errors import IllegalActionError, UnsupportedRuleError
-from upcard.players.shoe_tracker import ShoeTracker, count_decks, is_shuffle_due, require_upcard
+from upcard.players.shoe_tracker import CountedShoe, require_upcard
 from upcard.rules.model import Rules
 from upcard.rules.predicates import why_not_split
-from upcard.strategy.count_system import CountSystem, RunningCount
+from upcard.strategy.count_system import CountSystem
 from upcard.table.events import Event, RoundStarted
 from upcard.table.state import Phase, TableView
 
@@ -169,7 +169,7 @@ class CountingPlayer(ChartPlayer):
     ) -> None:
         """Sit down at a freshly shuffled shoe; without a `ramp` every bet is one unit."""
         super().__init__(strategy, name=name)
-        decks = count_decks(rules, system)
+        self._shoe = CountedShoe(rules, system)
         if deviations is not None:
             deviations.require_system(system)
         self.system = system
@@ -178,19 +178,17 @@ class CountingPlayer(ChartPlayer):
         self.rules = rules
         self.last_reason: Reason | None = None
         self._look_up = self._look_up_by_count
-        self._count = RunningCount(system, decks)
-        self._shoe = ShoeTracker(rules, see=self._count.see, forget=self._count.reset)
         self._table: Table | None = None
 
     @property
     def running(self) -> Fraction:
         """The running count for plays."""
-        return self._count.running
+        return self._shoe.count.running
 
     @property
     def betting(self) -> Fraction:
         """The running count for bets."""
-        return self._count.betting
+        return self._shoe.count.betting
 
     @property
     def cards_left(self) -> int:
@@ -223,13 +221,8 @@ class CountingPlayer(ChartPlayer):
         are. That is known only at a watched table that shuffles; at others a shuffle counts when
         its event arrives.
         """
-        left = self.cards_left if cards_left is None else cards_left
         self._settle_up()
-        table = self._table
-        if table is not None and is_shuffle_due(self.rules, table.shoe, self._shoe, left):
-            start = self.system.initial_count(self._count.decks)
-            return self.system.convert(start, self._shoe.cards)
-        return self._count.bet_count(left)
+        return self._shoe.bet_count(self._table, cards_left)
 
     def next_bet(self, cards_left: int | None = None) -> Fraction:
         """Return the next bet, in units; 0 sits the round out. The call changes nothing."""
@@ -239,7 +232,7 @@ class CountingPlayer(ChartPlayer):
         """Ignore the net of a round: a counter bets by the count."""
 
     def _look_up_by_count(self, *, legal: Collection[Action], **hand: Unpack[ChartHand]) -> Action:
-        count = self._count.play_count(self.cards_left)
+        count = self._shoe.count.play_count(self.cards_left)
         insurance = used = None
         if self.deviations is None:
             action = self.strategy.decide(legal=legal, **hand)

@@ -412,6 +412,15 @@ class Rules:
         return self.replace(side_bets=()) if self.side_bets else self
 
     @property
+    def min_spots(self) -> int:
+        """Least number of bets in one round.
+
+        >>> Rules.parse("6D SWITCH NOINS").min_spots
+        2
+        """
+        return 2 if self.switch else 1
+
+    @property
     def is_infinite(self) -> bool:
         """Whether cards are drawn from an infinite deck.
 

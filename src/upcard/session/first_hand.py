@@ -237,7 +237,7 @@ class FirstHands:
         first = LED - self._played_before
         found = [
             judgement
-            for number, one in self.session.ledger.rounds.items()
+            for number, one in self.session.ledger.items()
             if number > first
             for judgement in one.judged.values()
         ]

@@ -131,12 +131,10 @@ class RunShoe:
     def _round_to_json(self, one: SimulatedRound, *, is_whole: bool) -> dict[str, Any]:
         document: dict[str, Any] = {
             "round": one.number,
-            "dealt": one.dealt,
-            "running": one.running,
+            **fields_of(one, "dealt", "running"),
             "count": one.count if self.counts else None,
             "seated": one.is_seated,
-            "bet": one.bet,
-            "net": one.net,
+            **fields_of(one, "bet", "net"),
             "cards": [self.name(card) for card in one.cards],
         }
         if is_whole:

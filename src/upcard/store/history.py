@@ -570,7 +570,7 @@ def history() -> figure.RowStream:
         figure.TableColumn(name=name, title=name, kind=_KINDS.get(name, figure.ColumnKind.TEXT))
         for name in COLUMNS
     )
-    return figure.RowStream(columns=tuple(columns), open=read)
+    return figure.RowStream(columns=tuple(columns), batches=read)
 
 
 _PART: Final = 10_000

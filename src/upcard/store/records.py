@@ -191,10 +191,7 @@ def write_side(result: SideResult) -> dict[str, Any]:
 
 def read_entries(text: str) -> list[dict[str, Any]]:
     """Read the hands and side bets of a round, as JSON values."""
-    try:
-        found = user_files.parse_json(text, "hands of a round")
-    except errors.UserFileError:
-        found = None
+    found = _parse(text, "hands of a round")
     if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
         raise damaged(f"{errors.quote(text)} are not hands")
     return found
@@ -257,10 +254,14 @@ def read_cards(text: str) -> tuple[Card, ...]:
 
 def read_object(text: str, what: str) -> dict[str, Any]:
     """Read a JSON object of the store."""
-    try:
-        found = user_files.parse_json(text, what)
-    except errors.UserFileError:
-        found = None
+    found = _parse(text, what)
     if not isinstance(found, dict):
         raise damaged(f"{what} is not a JSON object")
     return found
+
+
+def _parse(text: str, what: str) -> Any:  # noqa: ANN401 (as JSON is)
+    try:
+        return user_files.parse_json(text, what)
+    except errors.UserFileError:
+        return None

@@ -146,7 +146,7 @@ def test_a_round_that_only_had_to_be_booked_is_booked(path, sit, monkeypatch):
 
     with open_store(path) as store, sit(store) as table:
         state = start_open(table)
-        monkeypatch.setattr("upcard.store.kept_table.settle_round", fail)
+        monkeypatch.setattr("upcard.store.kept_table.KeptTable._settle", fail)
         with pytest.raises(StoreError, match="the disk is full"):
             stand_to_the_end(table)
         state = table.state
@@ -169,7 +169,7 @@ def test_a_round_that_was_not_booked_is_booked_before_the_next(quick_store, sit,
 
     table = sit(quick_store)
     start_open(table)
-    monkeypatch.setattr("upcard.store.kept_table.settle_round", fail)
+    monkeypatch.setattr("upcard.store.kept_table.KeptTable._settle", fail)
     with pytest.raises(StoreError):
         stand_to_the_end(table)
     booked = len(list(read_rounds(quick_store)))

@@ -111,6 +111,11 @@ class CountedShoes:
         numbers = (*self.system.tags, self.system.red_7 or 0)
         return 1 / lcm(*(getattr(number, "denominator", 1) for number in numbers))
 
+    @cached_property
+    def start(self) -> float:
+        """Running count of a full shoe."""
+        return float(self.system.initial_count(self.decks))
+
     def shoe(self, tilt: float) -> Counts:
         """Return the full shoe, tilted: fractions of cards, for the solver's kernels."""
         full = self.rules.full_shoe.counts
@@ -124,8 +129,7 @@ class CountedShoes:
     def tilt_before_deal(self, running: Floats, cards_left: int) -> Floats:
         """Return the tilt of running counts with `cards_left` cards unseen."""
         total = self.cards * self.mean_tag
-        start = float(self.system.initial_count(self.decks))
-        return (self.cards / cards_left * (total - running + start) - total) / self.square_sum
+        return (self.cards / cards_left * (total - running + self.start) - total) / self.square_sum
 
     def tilt_at_decision(self, running: Floats, seen: Floats, cards: Floats, left: int) -> Floats:
         """Return the tilt of a shoe whose cards, less a hand's own, have the tags the count says.
@@ -134,8 +138,7 @@ class CountedShoes:
         were unseen before the deal.
         """
         total = self.cards * self.mean_tag
-        start = float(self.system.initial_count(self.decks))
-        unseen = total - running + start
+        unseen = total - running + self.start
         pool = (self.cards - cards) / (left - cards)
         return (pool * unseen - total + seen) / self.square_sum
 
@@ -163,8 +166,7 @@ class CountedShoes:
 
     def expected_running(self, cards_left: int) -> float:
         """Return the mean running count with `cards_left` cards unseen."""
-        start = float(self.system.initial_count(self.decks))
-        return start + (self.cards - cards_left) * self.mean_tag
+        return self.start + (self.cards - cards_left) * self.mean_tag
 
     def running_counts(self, cards_left: int) -> tuple[Floats, Floats]:
         """Return running counts before a deal, with their chances by the normal distribution."""
@@ -172,9 +174,8 @@ class CountedShoes:
         mean = self.expected_running(cards_left)
         variance = self.square_sum * dealt * cards_left / (self.cards * (self.cards - 1))
         reach = floor(5 * variance**0.5 / self.step) + 1
-        start = float(self.system.initial_count(self.decks))
-        middle = round((mean - start) / self.step)
-        running = start + self.step * np.arange(middle - reach, middle + reach + 1)
+        middle = round((mean - self.start) / self.step)
+        running = self.start + self.step * np.arange(middle - reach, middle + reach + 1)
         chances = np.exp(-((running - mean) ** 2) / (2 * max(variance, 1e-12)))
         return running, chances / chances.sum()
 
