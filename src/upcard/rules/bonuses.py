@@ -99,7 +99,7 @@ class Bonuses:
 
     @property
     def of_three(self) -> BySuit:
-        """What three cards pay by their number, whatever their suits."""
+        """Pay of three cards by their number, whatever their suits."""
         return BySuit(*(self._pay_of_number(_FEWEST),) * 3)
 
     def by_suit(self, ranks: Sequence[Rank]) -> BySuit | None:

@@ -403,7 +403,7 @@ def _act(state: RoundState, action: Action) -> Step:
         case Action.HIT:
             return state.give_hand(index, hand, (index,)), (event,)
         case Action.STAND:
-            hand = hand._replace(status=HandStatus.DOUBLED if hand.doubles else HandStatus.STOOD)
+            hand = hand._replace(status=HandStatus.STOOD)
         case Action.DOUBLE:
             hand = _double(state.rules, hand)
             return state.give_hand(index, hand, (index,)), (event,)

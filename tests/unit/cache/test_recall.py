@@ -380,7 +380,7 @@ def questions(rules, hand, upcard):
     return (
         lambda: cached.solve_game(rules),
         lambda: cached.basic_strategy(rules),
-        lambda: cached.solve(rules, hand, upcard),
+        lambda: cached.solve(rules, hand, upcard, hole="9" if rules.shows_hole else None),
     )
 
 

@@ -111,6 +111,7 @@ from upcard.table.state import view as tabled
         ("RE RD3", "5 6 6 T 2 A A", "d d d r", -4),
         ("RE", "5 6 6 T 2 5", "d s", -2),
         ("RE", "5 6 6 T T 5", "d", 0),
+        ("RE player_21=wins", "5 6 6 T T 5", "d", 0),
         ("RE", "8 6 8 T 3 9 2 5", "p d r s", -2),
         ("RE LS", "5 6 6 T 2", "d r", -1),
         # Bonuses by the number of cards, in a split hand too, and none for a doubled 21.
@@ -153,6 +154,7 @@ from upcard.table.state import view as tabled
         ("6D ZOMBIE", "T A 6 5 T T T", "n h", 1),
         ("6D ZOMBIE", "T 6 6 T T", "h", -1),
         ("6D ZOMBIE", "T 2 6 T T", "h", -1),
+        ("6D ZOMBIE", "8 6 8 T 7 T T 8", "p h s", 0),
         ("6D ZOMBIE", "T 7 2 9 T T", "d", 2),
         ("6D ZOMBIE P22", "T T 6 6 T 6", "h", -1),
         ("6D ZOMBIE P22", "T T 9 6 6", "s", 0),
@@ -289,6 +291,7 @@ def test_notation_is_read_back(text):
         ("W21 BON 5CC", "bonuses clash with charlie=5"),
         ("W21 BON betting=false", "bonuses clash with betting=false"),
         ("W21 BON FSNT", "bonuses clash with free_double and free_split"),
+        ("W21 BON()", "'BON()': write numbers of cards and pays"),
         ("W21 BON(5)", "'BON(5)': write numbers of cards and pays, as in BON(5=3:2/678="),
         ("W21 BON BON(5=3:2)", "'BON(5=3:2)' contradicts 'BON'"),
         ("W21 bonuses=much", "bonuses is one of bonuses such as 5=3:2/678=3:2-2:1-3:1, none"),
