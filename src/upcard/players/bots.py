@@ -132,11 +132,8 @@ class Reason:
 
     def __str__(self) -> str:
         at = f"count {self.count:+d} (running {self.running}, {self.cards_left} cards left)"
-        if self.deviation is not None:
-            return f"{self.action}: {at}, {self.deviation}"
-        if self.insurance is not None:
-            return f"{self.action}: {at}, insurance >= {self.insurance}"
-        return f"{self.action}: {at}, as the chart"
+        by = "as the chart" if self.insurance is None else f"insurance >= {self.insurance}"
+        return f"{self.action}: {at}, {by if self.deviation is None else self.deviation}"
 
 
 class CountingPlayer(ChartPlayer):
