@@ -1,11 +1,7 @@
 """Bots: the interface `Decider`, and players by a chart and by a count.
 
-`CountingPlayer` is the readable twin of the simulator's compiled counter. It counts as follows:
-
-- the running count restarts at each shuffle, and when an empty shoe takes the discards back: then
-  only the cards on the table are counted;
-- a card counts when it is dealt face up;
-- the hole card counts when it is turned up or, if it never is, at the end of the round.
+`CountingPlayer` is the readable twin of the simulator's compiled counter. It counts the cards that
+a `ShoeTracker` sees; a hole card that is never turned up counts at the end of the round.
 
 A bet depends on the betting count and the undealt cards before the deal. A play or insurance
 depends on the playing count of the cards seen at that moment, and on the cards undealt then. The

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from upcard.core.errors import RulesError
+from upcard.core.numbers import count_of
 from upcard.core.wager import SideStakes, Wager
 from upcard.players.betting_systems import betting_names
 from upcard.rules.describe import DEFAULT_NAME
@@ -136,7 +137,7 @@ class TablePlan:
             name, limit = self.rules.name or "these rules", say_spots(self.rules)
             others = spots - self.hands
             beside = f" beside {others} of the company" if others else ""
-            hands = "1 hand" if self.hands == 1 else f"{self.hands} hands"
+            hands = count_of(self.hands, "hand")
             raise RulesError(f"{hands}{beside}: in {name} it is {limit} a round")
 
     @property
