@@ -18,15 +18,9 @@ matter here, and more:
     never_split        ranks that are not split                                       ()
     ace_hands          hands that aces may become, if max_hands allows                None
     min_stand          least total to stand on, if not a split ace with one card      None
-    player_21          "stands", or "always wins": at once, whatever the dealer has   "stands"
-    bonuses            what a 21 is paid that always wins and was not doubled: a dict of
-                       numbers of cards ("7" is 7 or more), and of "678" and "777" by
-                       kinds of suits: mixed, of one suit, of spades                  None
-    super_777          what 7 7 7 of one suit is paid against a 7, if not split       None
     decks              full decks, which say how suits of sevens meet                 6
     max_doubles        how often a hand may double                                    1
     rescue             may a doubled hand be given up for half?                       False
-    busts_live         may a busted hand win against a 7 to an ace?                   False
     das                may split hands double?                                        True
     max_hands          hands that one may become by splitting                         4
     rsa                may split aces be split again?                                 False
@@ -51,7 +45,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from naive import best_total, is_natural, is_soft, loses_tie
+from naive import best_total, is_natural, is_soft, lives_bust, loses_tie, pay_of_21
 from naive_dealer import USUAL_FACTS, Dealer, add, draws, take
 
 HALF = Fraction(1, 2)
@@ -179,15 +173,9 @@ class Game:
 
     def pay_of(self, hand: tuple[int, ...]) -> Fraction:
         """Return what a hand that was not doubled is paid on, its suits mixed."""
-        bonuses = self.facts["bonuses"]
-        if bonuses is None or best_total(list(hand)) != 21:
+        if self.facts["bonuses"] is None or best_total(list(hand)) != 21:
             return Fraction(1)
-        named = "".join(map(str, hand))
-        if named in ("678", "777"):
-            return bonuses.get(named, (Fraction(1),) * 3)[0]
-        numbers = sorted(int(name) for name in bonuses if len(name) == 1)
-        fitting = [number for number in numbers if number <= len(hand)]
-        return bonuses[str(fitting[-1])] if fitting else Fraction(1)
+        return pay_of_21(self.facts, list(hand))
 
     def kinds_of(self, hand: tuple[int, ...]) -> list[tuple[Fraction, int, Fraction]]:
         """Return the kinds of suits of two cards that a bonus distinguishes.
@@ -203,7 +191,10 @@ class Game:
         if hand == (7, 7):
             name = "777"
             same, third = Fraction(decks - 1, 4 * decks - 1), Fraction(decks - 2, 4 * decks - 2)
-        mixed, suited, spades = bonuses.get(name, (Fraction(1),) * 3)
+        cards = [int(rank) for rank in name]
+        mixed, suited, spades = (
+            pay_of_21(self.facts, cards, kind) for kind in ("mixed", "one suit", "spades")
+        )
         if name == "777" and self.upcard == 7 and self.facts["super_777"] is not None:
             suited = spades = self.facts["super_777"]
         return [
@@ -242,8 +233,7 @@ class Game:
         """Return what a finished hand is at settlement."""
         total = best_total(list(hand))
         if total > 21:
-            lives = self.facts["busts_live"] and (self.upcard == 1 or self.upcard >= 7)
-            return "living bust" if lives else "bust"
+            return "living bust" if lives_bust(self.facts, self.upcard) else "bust"
         if is_natural(list(hand), split_from, self.facts["split_naturals"]):
             return "natural"
         if len(hand) == self.facts["charlie"]:

@@ -28,6 +28,10 @@ SUPPORTED = {
     "turn_order": "hand-by-hand",
     "betting": True,
     "max_spots": 7,
+    "max_doubles": 1,
+    "rescue": False,
+    "bonuses": None,
+    "busts_live": False,
 }
 LETTERS = (Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
 

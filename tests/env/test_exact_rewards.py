@@ -29,7 +29,8 @@ def play_twins(seed, steps):
     """Compare the rewards that a key finds with those of the question itself, bit by bit."""
     rng = random.Random(seed)
     rules = draw_supported(seed)
-    if rules.natural_takes in ("original-and-busted", "busted-and-one"):
+    takes_ended = rules.natural_takes in ("original-and-busted", "busted-and-one")
+    if takes_ended or rules.player_21 == "always-wins":
         rules = rules.replace(natural_takes="all")
     options = {"observation": rng.choice(LAYOUTS)}
     if rules.max_spots > 1:

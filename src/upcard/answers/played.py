@@ -248,9 +248,9 @@ def name_cell(cell: str) -> str:
 
 
 def _name_other(situation: str) -> str:
-    """Name a situation outside the chart; insurance is one for all hands."""
+    """Name a situation outside the chart; insurance and a switch are one for all hands."""
     name, _, letter = situation.rpartition(" v ")
-    for kind in (HandClass.INSURANCE, HandClass.EVEN_MONEY):
+    for kind in (HandClass.INSURANCE, HandClass.EVEN_MONEY, HandClass.SWITCH):
         if name.startswith(kind):
             return f"{kind} v {cards.write_face(letter)}"
     return f"{name} v {' '.join(map(cards.write_face, letter.split()))}"

@@ -360,6 +360,7 @@ def _assume(
     if question.is_free:
         yield "the house has paid for this hand: a loss costs nothing"
     if question.phase is Phase.SWITCH:
+        yield "both hands together, for a bet on one of them"
         yield "each hand knows the two starting cards of the other"
     elif question.spots > 1:
         yield "each spot is valued separately"

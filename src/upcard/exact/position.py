@@ -173,6 +173,8 @@ class Position:
 
 def check_rules(rules: Rules) -> None:
     """Refuse rules under which not even an unsplit hand has an exact value."""
+    if rules.switch:
+        check_solvable(rules)
     check_solvable(rules if is_nonstandard(rules) else lower_rules(rules, most=1))
 
 

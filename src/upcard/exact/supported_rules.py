@@ -86,6 +86,13 @@ def _refuse_switch(rules: Rules) -> Iterator[tuple[str, str]]:
         yield rule, "it values hands by their cards, against a dealer who draws to 17"
     if rules.shows_hole:
         yield "shows_hole=true", "it values hands against an upcard alone"
+    reason = "whether to swap would depend on suits"
+    if rules.suited_natural_pays is not None:
+        yield f"suited_natural_pays={rules.suited_natural_pays}", reason
+    if rules.bonuses is not None:
+        yield "bonuses", reason
+    if rules.player_21 is settings.Player21.WINS:
+        yield "player_21=wins", "a hand that is swapped to a 21 and wins at once is not in it"
     if predicates.needs_equal_faces(rules, TEN):
         yield f"split_by={rules.split_by}", "which faces are paired after a swap is not in it"
     if not (rules.is_infinite or is_nonstandard(rules)):

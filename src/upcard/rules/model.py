@@ -412,6 +412,15 @@ class Rules:
         return self.replace(side_bets=()) if self.side_bets else self
 
     @property
+    def min_spots(self) -> int:
+        """Least number of bets in one round.
+
+        >>> Rules.parse("6D SWITCH NOINS").min_spots
+        2
+        """
+        return 2 if self.switch else 1
+
+    @property
     def is_infinite(self) -> bool:
         """Whether cards are drawn from an infinite deck.
 
@@ -469,6 +478,8 @@ def void_settings(rules: Rules) -> dict[str, Any]:
         void["even_money"] = settings.EvenMoney.NEVER
     if rules.charlie is None:
         void["charlie_pays"] = Fraction(1)
+    if rules.bonuses is not None and set(rules.bonuses.pays) == {1}:
+        void["bonuses"] = None
     if rules.suited_natural_pays == rules.natural_pays:
         void["suited_natural_pays"] = None
     if rules.player_21 is settings.Player21.ALWAYS_WINS:

@@ -215,7 +215,7 @@ _PATTERNS: Final[tuple[tuple[re.Pattern[str], str, _Read], ...]] = (
     (
         re.compile(r"BON(?:\((.*)\))?"),
         "BON",
-        lambda word, match: {"bonuses": _bonuses(word, match[1] or "usual")},
+        lambda word, match: {"bonuses": _bonuses(word, "usual" if match[1] is None else match[1])},
     ),
     (
         re.compile(r"MS([0-9]+)"),

@@ -49,8 +49,12 @@ def shortage_at(session: GameSession) -> Shortage | None:
     """Return what is missing for the smallest bet on each hand; None if nothing, or mid-round."""
     if session.is_playing:
         return None
-    hands = len(session.player_spots)
-    return find_shortage(session.bank.balance, hands=hands, unit=session.plan.unit)
+    return find_shortage(
+        session.bank.balance,
+        hands=len(session.player_spots),
+        unit=session.plan.unit,
+        fewest=session.rules.min_spots,
+    )
 
 
 def bring_chips(session: GameSession) -> Fraction:

@@ -185,7 +185,7 @@ def leak_class(judgement: Judgement) -> str:
     """Return the class of decisions that a mistake is counted in: `soft doubles`, `insurance`."""
     from upcard.coach.question import HandClass
 
-    if judgement.hand_class in (HandClass.INSURANCE, HandClass.EVEN_MONEY):
+    if judgement.hand_class in (HandClass.INSURANCE, HandClass.EVEN_MONEY, HandClass.SWITCH):
         return str(judgement.hand_class)
     kind = "" if judgement.best is Action.SURRENDER else f"{judgement.hand_class} "
     return f"{kind}{judgement.best}s"

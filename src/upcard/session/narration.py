@@ -22,6 +22,10 @@ from upcard.table.state import prepare
 
 _DEALER: Final = "dealer"
 _VERBS: Final = {Outcome.WIN: "win", Outcome.NATURAL: "win", Outcome.PUSH: "push"}
+_SWITCHES: Final = {
+    Action.SWITCH: "swap the second cards",
+    Action.NO_SWITCH: "keep the cards as dealt",
+}
 _ENDINGS: Final = {
     Outcome.NATURAL: " with a natural",
     Outcome.BUST: f", over {BUST_LIMIT}",
@@ -123,6 +127,9 @@ class Narrator:
             case events.Revealed(cards, total):
                 shown = f"turns up {' '.join(map(self._write_card, cards))}: {total}"
                 return _DEALER, shown, f"The dealer {shown}"
+            case events.Acted(hand, Action.SWITCH | Action.NO_SWITCH as action):
+                who = self.name_company(hand) or self._you
+                return "table", "", _do(who, _SWITCHES[action])
             case events.Acted(hand, action):
                 return f"hand {hand + 1}", "", _do(self.name_hand(hand), action.verb)
             case events.DealerActed(action, total):

@@ -13,7 +13,7 @@ from upcard.players.betting_systems import betting_names
 from upcard.rules.describe import DEFAULT_NAME
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
-from upcard.rules.predicates import least_spots
+from upcard.rules.predicates import say_hands
 from upcard.table.bet_limits import BUY_IN, DEFAULT_BET, WHOLE_CHIPS
 
 if TYPE_CHECKING:
@@ -74,13 +74,6 @@ def choose_table(house: str | None = None, rules: str | None = None) -> tuple[Ru
     return chosen, title_of(chosen)
 
 
-def say_spots(rules: Rules) -> str:
-    """Say how many hands are played in a round: `1 hand`, `1 to 7 hands`, `2 hands`."""
-    least, most = least_spots(rules), rules.max_spots
-    number = str(most) if least == most else f"{least} to {most}"
-    return f"{number} hand{'s' * (most > 1)}"
-
-
 def title_of(rules: Rules) -> str:
     """Return what a table with these rules is called."""
     if rules == Rules():
@@ -127,14 +120,14 @@ class TablePlan:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "side", self.wager.side)
-        least, most = least_spots(self.rules), self.rules.max_spots
+        least, most = self.rules.min_spots, self.rules.max_spots
         if self.hands is FEWEST:
             object.__setattr__(self, "hands", least)
         if not self.title:
             object.__setattr__(self, "title", title_of(self.rules))
         spots = self.hands + sum(seat is not None for seat in read_company(self.company))
         if self.hands < least or spots > most:
-            name, limit = self.rules.name or "these rules", say_spots(self.rules)
+            name, limit = self.rules.name or "these rules", say_hands(self.rules)
             others = spots - self.hands
             beside = f" beside {others} of the company" if others else ""
             hands = count_of(self.hands, "hand")

@@ -42,7 +42,6 @@ ANSWER_KEYS: Final = (
     AnswerKey("d", "answer.double", "Double", "Raise the bet and take one card"),
     AnswerKey("p", "answer.split", "Split", "Play a pair as two hands"),
     AnswerKey("r", "answer.surrender", "Surrender", "Give up half of the bet"),
-    AnswerKey("x", "answer.switch", "Switch", "Swap the second cards of both hands"),
     AnswerKey("i", "answer.insure", "Insure", "Take insurance or even money"),
     AnswerKey("n", "answer.no", "No", "Decline an offer"),
 )
@@ -54,7 +53,7 @@ KEYS: Final = LETTERS | {
     Action.NO_EVEN_MONEY: "n",
     Action.NO_SPLIT: "n",
     Action.NO_SURRENDER: "n",
-    Action.SWITCH: "x",
+    Action.SWITCH: YES.key,
     Action.NO_SWITCH: "n",
 }
 """The key of each answer. Where two share one, no house asks for both at once."""

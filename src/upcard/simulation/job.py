@@ -21,7 +21,7 @@ from upcard.core.numbers import as_whole, read_seed
 from upcard.core.user_files import looks_like_file
 from upcard.rules import notation, settings
 from upcard.rules.model import Rules, find_unknown
-from upcard.rules.predicates import least_spots
+from upcard.rules.predicates import say_spots
 from upcard.rules.settings import DealerRule, HoleCard, Player21, SplitBy, SplitNaturals, TurnOrder
 from upcard.rules.tokens import write_value
 from upcard.strategy.chart import Strategy, load_strategy
@@ -98,10 +98,9 @@ class Job:
         if not 1 <= self.chunk_rounds <= MOST_CHUNK:
             msg = f"chunks of {self.chunk_rounds} rounds: a chunk has 1 to {MOST_CHUNK:,}"
             raise RulesError(msg)
-        least, most = least_spots(self.rules), self.rules.max_spots
+        least, most = self.rules.min_spots, self.rules.max_spots
         if not least <= (as_whole(self.spots) or 0) <= most:
-            possible = str(most) if least == most else f"{least} to {most}"
-            raise RulesError(f"{self.spots!r} spots: these rules take {possible}")
+            raise RulesError(f"{self.spots!r} spots: these rules take {say_spots(self.rules)}")
         if self.system is not None and not self.rules.is_infinite:
             self.system.require_deck(self.rules)
         if self.system is None:

@@ -385,10 +385,10 @@ def _status_at_21(state: RoundState, hand: Hand) -> HandStatus:
     if rules.player_21 is Player21.ALWAYS_WINS:
         return HandStatus.WON
     if hand.status is HandStatus.PLAYING:
-        if rules.player_21 is Player21.STANDS:
+        wins = rules.player_21 is Player21.WINS
+        if rules.player_21 is Player21.STANDS or (wins and hand.doubles):
             return HandStatus.TWENTY_ONE
-        is_undoubled = not hand.doubles
-        if rules.player_21 is Player21.WINS and is_undoubled and state.dealer_total < BUST_LIMIT:
+        if wins and state.dealer_total < BUST_LIMIT:
             return HandStatus.WON
     return hand.status
 

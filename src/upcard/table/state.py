@@ -17,7 +17,7 @@ from upcard.core.errors import RulesError
 from upcard.core.hands import EMPTY_HAND, HandTable, hand_table
 from upcard.core.wager import Wager, WagerLike, read_wager
 from upcard.rules.model import Rules
-from upcard.rules.predicates import least_spots
+from upcard.rules.predicates import say_spots
 from upcard.rules.settings import DealOrder, HoleCard
 from upcard.table.side_stakes import NO_SIDE_BETS, SideBets, SideNeeds, place_side_bets, side_needs
 
@@ -117,6 +117,10 @@ class Phase(StrEnum):
     PLAY = "play"
     DEALER = "dealer"
     OVER = "over"
+
+
+OWN_OFFERS: Final = (Phase.SWITCH, Phase.SURRENDER, Phase.SPLIT)
+"""Offers of their own, which a script declines by naming what comes after."""
 
 
 class Setup(NamedTuple):
@@ -252,10 +256,9 @@ class RoundState(NamedTuple):
 @lru_cache(maxsize=256)
 def prepare(rules: Rules, spots: int) -> Setup:
     """Compute the setup of a round with `spots` bets."""
-    least, most = least_spots(rules), rules.max_spots
-    if not least <= spots <= most:
-        possible = str(most) if least == most else f"{least} to {most}"
-        raise RulesError(f"{spots} spots: {rules.name or 'these rules'} take {possible}")
+    if not rules.min_spots <= spots <= rules.max_spots:
+        taken = say_spots(rules)
+        raise RulesError(f"{spots} spots: {rules.name or 'these rules'} take {taken}")
     hands = tuple(range(spots))
     hole = () if rules.hole_card is HoleCard.NONE else (HOLE,)
     match rules.deal_order:

@@ -104,7 +104,10 @@ def write_why(
 
     The verdict on an answer that was given comes before the reason.
     """
-    heading = write_cards(question.cards, look).append(" v ", styles.muted)
+    heading = write_cards(question.cards, look)
+    if question.other:
+        heading.append(" and ", styles.muted).append_text(write_cards(question.other, look))
+    heading.append(" v ", styles.muted)
     lines = [heading.append_text(write_cards(question.dealer, look)), Text()]
     lines += write_value_table(found.answers, look, styles)
     for action, reason in found.missing.items():

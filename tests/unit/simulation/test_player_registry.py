@@ -84,7 +84,7 @@ def test_a_seed_repeats_a_session_in_every_house(house):
         events = []
         table.listeners.append(events.append)
         for _ in range(20):
-            table.start([1])
+            table.start([1] * rules.min_spots)
             while table.is_playing:
                 table.act(player.decide(table.view(), table.legal_actions()))
         sessions.append(events)
