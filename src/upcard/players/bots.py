@@ -207,7 +207,7 @@ class CountingPlayer(ChartPlayer):
         """
         self._shoe.finish_round(dealer_cards)
 
-    def bet_count(self, cards_left: int | None = None) -> int:
+    def bet_count(self) -> int:
         """Return the count for the next bet.
 
         It is that of a full shoe if the cut card has come out: the shuffle is public before bets
@@ -215,11 +215,11 @@ class CountingPlayer(ChartPlayer):
         its event arrives.
         """
         self._settle_up()
-        return self._shoe.bet_count(self._table, cards_left)
+        return self._shoe.bet_count(self._table)
 
-    def next_bet(self, cards_left: int | None = None) -> Fraction:
+    def next_bet(self) -> Fraction:
         """Return the next bet, in units; 0 sits the round out. The call changes nothing."""
-        return _UNIT if self.ramp is None else self.ramp.bet(self.bet_count(cards_left))
+        return _UNIT if self.ramp is None else self.ramp.bet(self.bet_count())
 
     def record(self, net: Fraction) -> None:
         """Ignore the net of a round: a counter bets by the count."""
