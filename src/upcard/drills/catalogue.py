@@ -109,13 +109,6 @@ CATALOGUE: Final[Mapping[str, DrillEntry]] = {
 DRILL_NAMES: Final = tuple(map(str, CATALOGUE))
 
 
-def find_drill(name: str) -> DrillEntry:
-    """Return the entry of a drill."""
-    if name not in CATALOGUE:
-        raise DrillError(f"no drill is called {name!r}: one of {', '.join(DRILL_NAMES)}")
-    return CATALOGUE[name]
-
-
 def make_drill(name: str, rules: Rules, **options: Any) -> Drill:
     """Create a drill by its name, one of `DRILL_NAMES`.
 
@@ -123,7 +116,8 @@ def make_drill(name: str, rules: Rules, **options: Any) -> Drill:
     `strategy`; drills of counting take `system`, that of bets a `ramp`, and the countdown a
     `group`. An option that is None is not given.
     """
-    takes = find_drill(name).options
+    name = read_name(name)
+    takes = CATALOGUE[name].options
     given = {option: value for option, value in options.items() if value is not None}
     for option in given:
         if option not in takes:
@@ -243,7 +237,7 @@ class DrillOptions:
 
     def check(self, name: str) -> None:
         """Refuse options that a drill does not take, by their names on the command line."""
-        takes = find_drill(name).options
+        takes = CATALOGUE[name].options
         its = [option for option, (_, meant) in _OPTIONS.items() if meant in takes]
         for option, (its_field, meant) in _OPTIONS.items():
             if getattr(self, its_field) is not None and meant not in takes:
@@ -273,7 +267,7 @@ class DrillOptions:
         """Create a drill; options that it does not take are ignored here: `check` refuses them."""
         from upcard.cache.exact import basic_strategy
 
-        takes = find_drill(name).options
+        takes = CATALOGUE[name].options
         system = self.read_system()
         read: dict[str, Callable[[], object]] = {
             "classes": lambda: read_classes(self.classes) if self.classes else None,
