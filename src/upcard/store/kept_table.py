@@ -14,7 +14,7 @@ from upcard.fair.seeds import Reveal
 from upcard.players.play_rounds import extra_bet
 from upcard.rules.model import Rules
 from upcard.store import files, records, sessions
-from upcard.store.bankroll import bankroll_of, change_bankroll, free_chips_of
+from upcard.store.bankroll import change_bankroll, free_chips_of
 from upcard.store.database import Store
 from upcard.table import legal, rounds, settle
 from upcard.table.events import Event
@@ -84,11 +84,6 @@ class KeptTable(rounds.Table):
             lock.release()
             raise
         return table
-
-    @property
-    def bankroll(self) -> Fraction:
-        """Bankroll, including chips on the table."""
-        return bankroll_of(self.store)
 
     @property
     def free_chips(self) -> Fraction:
