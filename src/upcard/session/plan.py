@@ -157,7 +157,6 @@ def plan_of(left: SavedRound) -> TablePlan:
     rules, bets = left.session.rules, left.record.bets[left.player_spots[0]]
     plan = TablePlan(
         rules=rules,
-        title=title_of(rules),
         hands=len(left.player_spots),
         bet=bets.main,
         side=bets.side,
