@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from upcard.cache.exact import expected_value
-from upcard.core.actions import Action
+from upcard.core.actions import LETTERS, Action
 from upcard.core.cards import RANKS, TEN, UPCARD_ORDER, Rank, rank_name
 from upcard.core.errors import IllegalActionError, RulesError, quote
 from upcard.players import bots, shoe_tracker
@@ -21,13 +21,7 @@ from upcard.table import Phase, ScriptedShoe, Table, make_shoe, state
 
 _HOLE: Final = "7"
 """No natural with any upcard."""
-_LETTERS: Final = {
-    Action.STAND: "S",
-    Action.HIT: "H",
-    Action.DOUBLE: "D",
-    Action.SPLIT: "P",
-    Action.SURRENDER: "R",
-}
+_LETTERS: Final = {action: letter.upper() for action, letter in LETTERS.items()}
 _CHECKED_ROUNDS: Final = 1000
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from upcard.charts.facts import ChartFacts
 from upcard.charts.layout import ChangedCell, ChartBlock, Layout, Mark, compare_charts, lay_out
 from upcard.core.errors import BlackjackError
+from upcard.core.numbers import count_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,5 +99,5 @@ def _note_changes(
 def _count(changed: int, *, is_before: bool) -> str:
     if not changed:
         return "The chart stays the same." if is_before else "The charts are the same."
-    cells = f"{changed} cell{'' if changed == 1 else 's'} of the chart"
+    cells = f"{count_of(changed, 'cell')} of the chart"
     return f"{cells} {'change' if is_before else 'differ'}{'s' * (changed == 1)}."

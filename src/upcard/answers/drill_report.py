@@ -18,7 +18,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.figure import Figure, make_figure
-from upcard.core.numbers import fields_of, format_chips, with_minus_signs
+from upcard.core.numbers import count_of, fields_of, format_chips, with_minus_signs
 from upcard.drills.catalogue import CATALOGUE, HANDS, STRATEGY, DrillMemory, DrillOptions
 from upcard.drills.desk import Answered, DrillDesk
 from upcard.drills.drill import DrillProgress, Feedback
@@ -367,7 +367,7 @@ def _summarize(run: DrillRun, expected: Sequence[ExpectedItem]) -> Iterable[str]
     tally = run.tally
     yield f"{capital(run.drill.name)}, {run.drill.about}"
     if tally.asked:
-        answers, share = _count(tally.asked, "answer"), tally.right / tally.asked
+        answers, share = count_of(tally.asked, "answer"), tally.right / tally.asked
         right = f"{tally.right} right ({share:.0%})"
         yield f"{answers}, {right}, the longest streak {tally.best_streak}."
         pace = f", {run.per_minute:.0f} answers a minute" if run.seconds >= FIRST_PACE else ""
@@ -380,10 +380,6 @@ def _summarize(run: DrillRun, expected: Sequence[ExpectedItem]) -> Iterable[str]
     else:
         yield "Nothing was answered this time."
     yield f"In all: {write_standing(run.progress)}."
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 NOT_BEGUN: Final = "not started"
@@ -462,7 +458,7 @@ def count_answers(progress: DrillProgress) -> tuple[int, int]:
 def write_standing(progress: DrillProgress) -> str:
     """Write a learner's standing in a drill: the answers and the share that was wrong."""
     asked, wrong = count_answers(progress)
-    return f"{_count(asked, 'answer')}, {wrong / asked:.0%} wrong" if asked else NOT_BEGUN
+    return f"{count_of(asked, 'answer')}, {wrong / asked:.0%} wrong" if asked else NOT_BEGUN
 
 
 def find_begun(options: DrillOptions, memory: DrillMemory) -> list[str]:

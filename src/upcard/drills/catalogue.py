@@ -6,7 +6,7 @@ seconds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from operator import add
@@ -109,13 +109,6 @@ CATALOGUE: Final[Mapping[str, DrillEntry]] = {
 DRILL_NAMES: Final = tuple(map(str, CATALOGUE))
 
 
-def find_drill(name: str) -> DrillEntry:
-    """Return the entry of a drill."""
-    if name not in CATALOGUE:
-        raise DrillError(f"no drill is called {name!r}: one of {', '.join(DRILL_NAMES)}")
-    return CATALOGUE[name]
-
-
 def make_drill(name: str, rules: Rules, **options: Any) -> Drill:
     """Create a drill by its name, one of `DRILL_NAMES`.
 
@@ -123,26 +116,32 @@ def make_drill(name: str, rules: Rules, **options: Any) -> Drill:
     `strategy`; drills of counting take `system`, that of bets a `ramp`, and the countdown a
     `group`. An option that is None is not given.
     """
-    takes = find_drill(name).options
+    name = read_name(name)
+    takes = CATALOGUE[name].options
     given = {option: value for option, value in options.items() if value is not None}
     for option in given:
         if option not in takes:
-            msg = f"the drill of {name} takes no {option}: it takes {', '.join(takes) or 'none'}"
-            raise DrillError(msg)
+            raise _refuse_option(name, option, takes)
     for option, is_needed in takes.items():
         if is_needed and option not in given:
             raise DrillError(f"the drill of {name} needs {option}")
-    if name in (STRATEGY, HANDS):
-        from upcard.drills.strategy_drills import HandDrill, StrategyDrill
-
-        return (StrategyDrill if name == STRATEGY else HandDrill)(rules, **given)
-    if name == DEVIATIONS:
-        from upcard.drills.strategy_drills import DeviationDrill
-
-        return DeviationDrill(rules, **given)
     if name in tuple(SideBetKind):
         return SideBetDrill(rules, kind=name)
-    return CountingDrill(rules, kind=name, **given)
+    if name in tuple(CountingKind):
+        return CountingDrill(rules, kind=name, **given)
+    from upcard.drills import strategy_drills
+
+    if name == DEVIATIONS:
+        return strategy_drills.DeviationDrill(rules, **given)
+    is_whole = name == HANDS
+    return (strategy_drills.HandDrill if is_whole else strategy_drills.StrategyDrill)(
+        rules, **given
+    )
+
+
+def _refuse_option(name: str, option: str, takes: Iterable[str]) -> DrillError:
+    its = ", ".join(takes) or "none"
+    return DrillError(f"the drill of {name} takes no {option}: it takes {its}")
 
 
 DEFAULT_SYSTEM: Final = "hi-lo"
@@ -238,12 +237,11 @@ class DrillOptions:
 
     def check(self, name: str) -> None:
         """Refuse options that a drill does not take, by their names on the command line."""
-        takes = find_drill(name).options
+        takes = CATALOGUE[name].options
         its = [option for option, (_, meant) in _OPTIONS.items() if meant in takes]
         for option, (its_field, meant) in _OPTIONS.items():
             if getattr(self, its_field) is not None and meant not in takes:
-                msg = f"the drill of {name} takes no {option}: it takes {', '.join(its) or 'none'}"
-                raise DrillError(msg)
+                raise _refuse_option(name, option, its)
 
     def why_not(self, name: str) -> str | None:
         """Return why a drill is impossible, as far as that is known without solving a game."""
@@ -269,7 +267,7 @@ class DrillOptions:
         """Create a drill; options that it does not take are ignored here: `check` refuses them."""
         from upcard.cache.exact import basic_strategy
 
-        takes = find_drill(name).options
+        takes = CATALOGUE[name].options
         system = self.read_system()
         read: dict[str, Callable[[], object]] = {
             "classes": lambda: read_classes(self.classes) if self.classes else None,

@@ -203,7 +203,7 @@ class DrillRun:
             best = record.best_seconds
             if seconds is not None and feedback.is_right and (best is None or seconds < best):
                 record = replace(record, best_seconds=seconds)
-            return progress.with_record(prompt.item, record).on_day(today(), cost)
+            return progress.with_record(prompt.item, record).on_day(today().isoformat(), cost)
 
         self._is_wrong = was_wrong or cost > 0
         self.progress = self.memory.change(self.drill.name, self.drill.about, change)

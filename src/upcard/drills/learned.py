@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from operator import add
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -17,7 +17,7 @@ from upcard.core.errors import NotationError, quote
 from upcard.core.numbers import exact_number
 from upcard.drills import catalogue, drill_run, strategy_drills
 from upcard.drills.drill import NOT_OBSERVED, DrillProgress, Observed, Scheduler
-from upcard.store import bankroll, learning
+from upcard.store import bankroll, learning, records
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
@@ -124,11 +124,7 @@ class LearningGoal(NamedTuple):
 
     def days_left(self) -> int | None:
         """Return the days up to its day, 0 on it, fewer after it; None without one."""
-        return None if self.by is None else (self.by - _today()).days
-
-
-def _today() -> date:
-    return datetime.now(tz=UTC).astimezone().date()
+        return None if self.by is None else (self.by - records.today()).days
 
 
 def read_goal(text: str) -> LearningGoal:
@@ -145,7 +141,7 @@ def read_goal(text: str) -> LearningGoal:
 
 
 def _read_day(word: str, text: str) -> date:
-    today = _today()
+    today = records.today()
     if word in _DAY_NAMES:
         return today + timedelta(days=(_DAY_NAMES.index(word) - today.weekday()) % 7)
     try:

@@ -145,7 +145,7 @@ class Cancellation(Progression):
         self.line.append(self.next_bet() / self.unit)
 
 
-class WaitingMartingale(Progression):
+class WaitingMartingale(Martingale):
     """Bets the unit until `losses` rounds in a row are lost; then plays a Martingale until a win.
 
     The Martingale starts with the unit, as always. A push does not interrupt the row.
@@ -157,20 +157,16 @@ class WaitingMartingale(Progression):
         super().__init__(unit, limit)
         self._waits_for = losses
         self._lost = 0
-        self._martingale = Martingale(self.unit, self.limit)
-
-    def _units(self) -> Fraction:
-        return self._martingale.next_bet() / self.unit
 
     def _win(self) -> None:
         self._lost = 0
-        self._martingale = Martingale(self.unit, self.limit)
+        super()._win()
 
     def _lose(self) -> None:
         if self._lost < self._waits_for:
             self._lost += 1
         else:
-            self._martingale.record(-self.unit)
+            super()._lose()
 
 
 class AtRandom(Progression):

@@ -1,11 +1,7 @@
 """Bots: the interface `Decider`, and players by a chart and by a count.
 
-`CountingPlayer` is the readable twin of the simulator's compiled counter. It counts as follows:
-
-- the running count restarts at each shuffle, and when an empty shoe takes the discards back: then
-  only the cards on the table are counted;
-- a card counts when it is dealt face up;
-- the hole card counts when it is turned up or, if it never is, at the end of the round.
+`CountingPlayer` is the readable twin of the simulator's compiled counter. It counts the cards that
+a `ShoeTracker` sees; a hole card that is never turned up counts at the end of the round.
 
 A bet depends on the betting count and the undealt cards before the deal. A play or insurance
 depends on the playing count of the cards seen at that moment, and on the cards undealt then. The
@@ -132,11 +128,8 @@ class Reason:
 
     def __str__(self) -> str:
         at = f"count {self.count:+d} (running {self.running}, {self.cards_left} cards left)"
-        if self.deviation is not None:
-            return f"{self.action}: {at}, {self.deviation}"
-        if self.insurance is not None:
-            return f"{self.action}: {at}, insurance >= {self.insurance}"
-        return f"{self.action}: {at}, as the chart"
+        by = "as the chart" if self.insurance is None else f"insurance >= {self.insurance}"
+        return f"{self.action}: {at}, {by if self.deviation is None else self.deviation}"
 
 
 class CountingPlayer(ChartPlayer):
@@ -214,7 +207,7 @@ class CountingPlayer(ChartPlayer):
         """
         self._shoe.finish_round(dealer_cards)
 
-    def bet_count(self, cards_left: int | None = None) -> int:
+    def bet_count(self) -> int:
         """Return the count for the next bet.
 
         It is that of a full shoe if the cut card has come out: the shuffle is public before bets
@@ -222,11 +215,11 @@ class CountingPlayer(ChartPlayer):
         its event arrives.
         """
         self._settle_up()
-        return self._shoe.bet_count(self._table, cards_left)
+        return self._shoe.bet_count(self._table)
 
-    def next_bet(self, cards_left: int | None = None) -> Fraction:
+    def next_bet(self) -> Fraction:
         """Return the next bet, in units; 0 sits the round out. The call changes nothing."""
-        return _UNIT if self.ramp is None else self.ramp.bet(self.bet_count(cards_left))
+        return _UNIT if self.ramp is None else self.ramp.bet(self.bet_count())
 
     def record(self, net: Fraction) -> None:
         """Ignore the net of a round: a counter bets by the count."""

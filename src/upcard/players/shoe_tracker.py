@@ -120,10 +120,7 @@ class ShoeTracker:
 
 
 class CountedShoe(ShoeTracker):
-    """A shoe with the running count of the cards seen.
-
-    `cards_left` is the number of undealt cards (default: as they were seen).
-    """
+    """A shoe with the running count of the cards seen."""
 
     def __init__(self, rules: Rules, system: CountSystem) -> None:
         self.count = RunningCount(system, count_decks(rules, system))
@@ -131,23 +128,22 @@ class CountedShoe(ShoeTracker):
         is_fresh = rules.shuffle is Shuffle.EVERY_ROUND
         self._cut = 0 if is_fresh else int(self.cards * rules.penetration)
 
-    def is_shuffle_due(self, table: Table | None, cards_left: int | None = None) -> bool:
+    def is_shuffle_due(self, table: Table | None) -> bool:
         """Whether the cards are shuffled before the next deal, as every player at a table can see.
 
         The cut card is out, the shoe ran out, or it was ended and replaced by a full one.
         """
         if table is None or not table.shoe.has_cut_card:
             return False
-        left = self.cards_left if cards_left is None else cards_left
-        is_full = table.shoe.cards_left == self.cards > left
-        return self.has_run_out or is_full or self.cards - left >= self._cut
+        is_full = table.shoe.cards_left == self.cards > self.cards_left
+        return self.has_run_out or is_full or self.cards - self.cards_left >= self._cut
 
-    def bet_count(self, table: Table | None, cards_left: int | None = None) -> int:
+    def bet_count(self, table: Table | None) -> int:
         """Return the count for the next bet: that of a full shoe if a shuffle is due at a table."""
-        if self.is_shuffle_due(table, cards_left):
+        if self.is_shuffle_due(table):
             system = self.count.system
             return system.convert(system.initial_count(self.count.decks), self.cards)
-        return self.count.bet_count(self.cards_left if cards_left is None else cards_left)
+        return self.count.bet_count(self.cards_left)
 
 
 def count_decks(rules: Rules, system: CountSystem | None = None) -> int:

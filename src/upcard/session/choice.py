@@ -220,10 +220,9 @@ def _take_unit(plan: TablePlan, unit: Fraction) -> TablePlan:
 
 def _turn_company(plan: TablePlan, step: int) -> TablePlan:
     texts = list(COMPANY.values())
-    at = texts.index(plan.company) if plan.company in texts else 0
     for times in range(1, len(texts) + 1):
         with suppress(RulesError):
-            return replace(plan, company=texts[(at + step * times) % len(texts)])
+            return replace(plan, company=_next(texts, plan.company, step * times))
     return plan
 
 

@@ -153,19 +153,14 @@ class CountCheck:
         if isinstance(event, RoundEnded):
             self._rounds += 1
 
-    def start_round(self) -> None:
-        """Remember the count before a deal, for `take_back`."""
-        self._before = self._copy()
-
     def begin_round(self, bet: Fraction, session: GameSession) -> BetRemark | None:
-        """Compare the bet of a round that is dealt next with the ramp's, and `start_round`."""
+        """Compare the bet of a round that is dealt next with the ramp's; remember the count."""
         plan, balance = session.plan, session.bank.balance
         limits = [] if plan.limit is None else [plan.limit]
         if balance is not None:
             limits.append(balance / plan.hands)
-        remark = self.check_bet(bet, smallest=plan.unit, most=min(limits, default=None))
-        self.start_round()
-        return remark
+        self._before = self._copy()
+        return self.check_bet(bet, smallest=plan.unit, most=min(limits, default=None))
 
     def finish_round(self, dealer_cards: Iterable[Card]) -> None:
         """Count a hole card that is shown after the round; `dealer_cards` are all the dealer's."""

@@ -248,8 +248,7 @@ class GameSession:
         self.settle_owed()
         if not self.is_playing:
             self.bank.look()
-        reason = self.why_not_bet(bet)
-        if reason:
+        if reason := self.why_not_bet(bet):
             raise RulesError(reason)
         wager = read_wager(bet)
         bets = tuple(
@@ -305,8 +304,7 @@ class GameSession:
 
         Returns the events that follow, or why the answer is refused, and nothing has changed.
         """
-        refusal = self.find_refusal(action)
-        if refusal is not None:
+        if (refusal := self.find_refusal(action)) is not None:
             return refusal
         if isinstance(self.table, PracticeTable):
             seen = None if self.desk is None else copy.deepcopy(self.desk.seen)

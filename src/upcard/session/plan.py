@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from upcard.core.errors import RulesError
+from upcard.core.numbers import count_of
 from upcard.core.wager import SideStakes, Wager
 from upcard.players.betting_systems import betting_names
 from upcard.rules.describe import DEFAULT_NAME
@@ -129,7 +130,7 @@ class TablePlan:
             name, limit = self.rules.name or "these rules", say_hands(self.rules)
             others = spots - self.hands
             beside = f" beside {others} of the company" if others else ""
-            hands = "1 hand" if self.hands == 1 else f"{self.hands} hands"
+            hands = count_of(self.hands, "hand")
             raise RulesError(f"{hands}{beside}: in {name} it is {limit} a round")
 
     @property
@@ -156,7 +157,6 @@ def plan_of(left: SavedRound) -> TablePlan:
     rules, bets = left.session.rules, left.record.bets[left.player_spots[0]]
     plan = TablePlan(
         rules=rules,
-        title=title_of(rules),
         hands=len(left.player_spots),
         bet=bets.main,
         side=bets.side,

@@ -28,7 +28,7 @@ from upcard.coach.seen_cards import Knowledge
 from upcard.core.actions import Action
 from upcard.core.cards import Card, write_face
 from upcard.core.errors import EmptyShoeError, IllegalActionError, NoExactValueError, NotationError
-from upcard.core.numbers import signed, to_json
+from upcard.core.numbers import count_of, signed, to_json
 from upcard.session.coaching import CoachDesk
 from upcard.session.narration import Narrator
 from upcard.session.table_view import name_spots
@@ -447,7 +447,7 @@ def describe_errors(review: Review) -> str:
     if not judged:
         return ""
     wrong = count_grades(item.cost for item in judged)
-    answers = f"{len(judged)} answer{'s' * (len(judged) != 1)}"
+    answers = count_of(len(judged), "answer")
     if not wrong:
         return f"nothing: {answers}, all best"
     cost = math.fsum(item.cost for item in judged)

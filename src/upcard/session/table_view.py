@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from upcard.core.actions import LETTERS, Action, Outcome
 from upcard.core.cards import Card
 from upcard.core.hands import BUST_LIMIT
-from upcard.core.numbers import fields_of, format_chips, signed
+from upcard.core.numbers import count_of, fields_of, format_chips, signed
 from upcard.players.play_rounds import extra_bet
 from upcard.rules.settings import Shuffle
 from upcard.table.events import Board, Revealed
@@ -242,7 +242,7 @@ def view_shoe(session: GameSession) -> ShoeView:
         return ShoeView(words="shuffled every hand")
     left = shoe.cards_left
     if left is None or not shoe.has_cut_card:
-        return ShoeView(words=f"{left or 0} card{'' if left == 1 else 's'} left")
+        return ShoeView(words=f"{count_of(left or 0, 'card')} left")
     # Before the first round a shoe may hold nothing: the shuffle comes with it.
     cards = rules.full_shoe.size
     return ShoeView(dealt=(cards - left) / cards if left else 0.0, cut=float(rules.penetration))

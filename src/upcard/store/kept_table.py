@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from typing import Final, NamedTuple, Self, cast
+from typing import Final, Self, cast
 
 from upcard.core.actions import Action, parse_action
 from upcard.core.errors import EmptyShoeError, IllegalActionError
@@ -14,20 +14,13 @@ from upcard.fair.seeds import Reveal
 from upcard.players.play_rounds import extra_bet
 from upcard.rules.model import Rules
 from upcard.store import files, records, sessions
-from upcard.store.bankroll import bankroll_of, change_bankroll, free_chips_of
+from upcard.store.bankroll import change_bankroll, free_chips_of
 from upcard.store.database import Store
 from upcard.table import legal, rounds, settle
 from upcard.table.events import Event
 from upcard.table.state import Bets, RoundState, start_round, wagers_of
 
 _MOVED: Final = "session_id, number, shoe_id, shuffle, dealt, bets, own, actions, started_at"
-
-
-class Begun(NamedTuple):
-    """A started round: its number in the session, and the person's spots."""
-
-    number: int
-    player_spots: tuple[int, ...]
 
 
 class KeptTable(rounds.Table):
@@ -49,7 +42,9 @@ class KeptTable(rounds.Table):
         self.last_round: int | None = None
         """Number in the store of the last booked round."""
         self._lock = lock
-        self._begun: Begun | None = None
+        self.player_spots: tuple[int, ...] = ()
+        """The person's spots in the current or last round; empty before the first."""
+        self._number: int | None = None
         self._actions: list[Action] = []
         self._spots_asked: list[int] = []
         self._is_booked = True
@@ -91,11 +86,6 @@ class KeptTable(rounds.Table):
         return table
 
     @property
-    def bankroll(self) -> Fraction:
-        """Bankroll, including chips on the table."""
-        return bankroll_of(self.store)
-
-    @property
     def free_chips(self) -> Fraction:
         """Chips not on other tables, as of the start of a round in progress."""
         return free_chips_of(self.store, besides=self.session.id)
@@ -103,14 +93,9 @@ class KeptTable(rounds.Table):
     @property
     def round_number(self) -> int:
         """Number in its session of the current or last round."""
-        if self._begun is None:
+        if self._number is None:
             raise IllegalActionError("no round has been started at this table")
-        return self._begun.number
-
-    @property
-    def player_spots(self) -> tuple[int, ...]:
-        """The person's spots in the current or last round; empty before the first."""
-        return () if self._begun is None else self._begun.player_spots
+        return self._number
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -131,7 +116,8 @@ class KeptTable(rounds.Table):
         laid = wagers_of(start_round(self.rules, bets))
         mine = _choose_own(player_spots, len(laid))
         state = self.fair_shoe.prepare_round()
-        self._begun = self._save_start(state, laid, mine)
+        self._number = self._save_start(state, laid, mine)
+        self.player_spots = mine
         return self._begin(laid)
 
     def act(self, action: Action | str) -> RoundState:
@@ -178,7 +164,7 @@ class KeptTable(rounds.Table):
         self.close()
 
     def _replay(self, found: records.SavedRound) -> None:
-        self._begun = Begun(found.number, found.player_spots)
+        self._number, self.player_spots = found.number, found.player_spots
         with suppress(EmptyShoeError):  # a void round is dropped
             self._begin(found.record.bets)
             for action in found.record.actions:
@@ -229,8 +215,8 @@ class KeptTable(rounds.Table):
 
     def _save_start(
         self, state: FairState, bets: Sequence[Wager], player_spots: tuple[int, ...]
-    ) -> Begun:
-        """Save the bets of a round, before its first card is dealt.
+    ) -> int:
+        """Save the bets of a round, before its first card is dealt; return its number.
 
         Those of `player_spots` are at risk; the others are the company's, whose chips are not
         tracked.
@@ -259,7 +245,7 @@ class KeptTable(rounds.Table):
                 at_risk=records.write_amount(at_risk),
                 started_at=records.now(),
             )
-        return Begun(number, player_spots)
+        return number
 
     def _find_shoe(self, state: FairState) -> int:
         """Return the number of the shoe in play; a new one ends the last."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
@@ -173,9 +173,9 @@ def now() -> str:
     return write_moment(datetime.now(tz=UTC))
 
 
-def today() -> str:
-    """Return the day by the clock of the place, `2026-11-25`."""
-    return datetime.now(tz=UTC).astimezone().date().isoformat()
+def today() -> date:
+    """Return the day by the clock of the place."""
+    return datetime.now(tz=UTC).astimezone().date()
 
 
 def write_moment(moment: datetime) -> str:

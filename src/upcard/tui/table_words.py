@@ -15,8 +15,8 @@ from upcard.coach.judgement import Advice
 from upcard.coach.question import HandClass, Question
 from upcard.core.actions import Action
 from upcard.core.errors import as_sentence
-from upcard.core.numbers import format_chips, signed
-from upcard.session.betting import TableBetting, count_hands, shortage_at
+from upcard.core.numbers import count_of, format_chips, signed
+from upcard.session.betting import TableBetting, shortage_at
 from upcard.session.coaching import CoachVoice
 from upcard.session.game_session import GameSession
 from upcard.session.table_view import view_question, view_shoe, write_result
@@ -360,7 +360,7 @@ def betting_keys(betting: TableBetting) -> list[Key]:
     shortage = shortage_at(betting.session)
     if shortage is not None:
         most = shortage.most_hands
-        enter = [Key("table.deal", "Enter", f"play {count_hands(most)}")] if most else []
+        enter = [Key("table.deal", "Enter", f"play {count_of(most, 'hand')}")] if most else []
         return [*enter, Key("table.chips", "B", "bring chips")]
     if not betting.session.rules.betting:
         return [Key("table.deal", "Enter", "deal")]

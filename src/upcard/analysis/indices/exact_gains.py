@@ -434,30 +434,29 @@ def _lay_out(rules: Rules, upcard: Rank, column: _UpcardColumn, step: float) -> 
     asked_about: dict[plays.IndexQuestion | plays.IndexAnswer, int] = {}
     of_entry: list[int] = []
     hands: list[int] = []
-    parts: list[NDArray[np.float64]] = []
-    for (about, hand), entries in column.openings.items():
+    parts: list[Floats] = []
+
+    def add(about: plays.IndexQuestion | plays.IndexAnswer, hand: int, part: Floats) -> None:
         of_entry.append(asked_about.setdefault(about, len(asked_about)))
         hands.append(hand)
-        parts.append(np.array(entries)[:, :, None])
+        parts.append(part)
+
+    for (about, hand), entries in column.openings.items():
+        add(about, hand, np.array(entries)[:, :, None])
     every = frozenset({Action.HIT, *column.later_answers})
-    for later, make in (
-        (column.later, lambda label, action, _: plays.IndexQuestion(label, upcard, action)),
-        (
-            column.later_answers,
-            lambda label, action, legal: plays.IndexAnswer(label, upcard, legal, action),
-        ),
-    ):
+    for later in (column.later, column.later_answers):
         for action, entries in later.items():
             table = np.array(entries)
             for hand in np.flatnonzero(table[:, 0].max(axis=0) > _RARE).tolist():
                 label, total = _label(hand, 0), int(player_hands().total[hand])
                 stands = predicates.may_stand(rules, total=total)
                 legal = every if stands else every - {Action.STAND}
-                if label in chart.HAND_LABELS and action in legal:
-                    about = make(label, action, legal)
-                    of_entry.append(asked_about.setdefault(about, len(asked_about)))
-                    hands.append(hand)
-                    parts.append(table[:, :, hand : hand + 1])
+                if label not in chart.HAND_LABELS or action not in legal:
+                    continue
+                question = plays.IndexQuestion(label, upcard, action)
+                answer = plays.IndexAnswer(label, upcard, legal, action)
+                is_question = later is column.later
+                add(question if is_question else answer, hand, table[:, :, hand : hand + 1])
     chance, asked, gain = np.concatenate(parts, axis=2).transpose(1, 0, 2)
     comes_up = asked > 0
     where = (list(asked_about), np.array(of_entry), np.array(hands))

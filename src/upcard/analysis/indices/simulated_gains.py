@@ -49,7 +49,7 @@ def simulate_plays(  # noqa: PLR0913 (each is named in the call)
     shared = [
         place for place, row in enumerate(rows) if cells[row.question.hand, row.question.upcard] > 1
     ]
-    # Insurance is no play of a hand.
+    # Insurance is not a play of a hand.
     hands = [place for place, row in enumerate(rows) if row.question != index_plays.INSURANCE]
     runs = 2 if shared else 1
 
