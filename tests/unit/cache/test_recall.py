@@ -145,7 +145,15 @@ def test_different_rules_have_different_keys():
     assert len({name_of(rules) for rules in drawn}) == len(drawn)
 
 
-KEYED = [one.name for one in fields(Rules) if one.init and one.compare and one.name != "side_bets"]
+NOT_DRAWN = ("side_bets", "switch")
+KEYED = [
+    one.name for one in fields(Rules) if one.init and one.compare and one.name not in NOT_DRAWN
+]
+
+
+def test_a_swap_is_in_the_key():
+    rules = Rules.parse("switch")
+    assert name_of(rules) != name_of(rules.replace(switch=False))
 
 
 def test_side_bets_change_no_value_of_the_main_game():
