@@ -22,6 +22,9 @@ from upcard.kernels.rounds.round_steps import note
 
 SUIT_SHIFT: Final = 4
 FACE_SHIFT: Final = 6
+SPADES: Final = 3
+"""Number of a suit."""
+_SEVEN: Final = 6
 BYTES: Final = 256
 """Values of a look."""
 NO_CARD: Final = 255
@@ -118,6 +121,25 @@ def mask_kinds(cards: NDArray[np.uint8], kinds: NDArray[np.uint8]) -> None:
 def seed_suits(side: SideCall, seed: np.uint64, chunk: np.uint64, shoe: np.uint64) -> None:
     """Seed the generator of an infinite deck's suits for a shoe."""
     seed_state(side.state, seed ^ _STREAM, chunk, shoe)
+
+
+@lean_kernel
+def find_bonus(
+    game: LoweredGame, side: SideCall, result: int, hands: int, up: int, places: tuple[int, ...]
+) -> int:
+    """Return the result of three cards at `places` by their suits; `up` is the upcard's kind."""
+    if result == loop_codes.BY_SUIT_777 and hands == 1 and up in (_SEVEN, loop_codes.RED_7):
+        result = loop_codes.BY_SUIT_777_V_7
+    suit, suits = 0, 1
+    for place in places:
+        of_card = side.cards[at(place)] >> np.uint8(SUIT_SHIFT) & np.uint8(3)
+        if place != places[0] and of_card != suit:
+            suits = 0
+        suit = of_card
+    if suits == 1 and suit == SPADES:
+        suits = 2
+    row = result - loop_codes.BY_SUIT_678
+    return whole(game.bonus_of[at(row * loop_codes.SUITS_OF_BONUS + suits)])
 
 
 @inlined_kernel
