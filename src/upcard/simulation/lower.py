@@ -440,7 +440,6 @@ def lower(job: Job) -> Lowered:
         total=np.array([total if total <= BUST_LIMIT else 0 for total in totals], np.uint8),
         doubling=_doublings(rules, rows),
         result_of=np.array([_find_result(rules, row) for row in rows], np.uint8),
-        bonus_of=_bonuses_by_suit(rules.bonuses),
         net_of=_nets(rules, unit),
         stops=_dealer_stops(rules, rows),
         dealer_result_of=np.array([_DEALER_NUMBERS.get(total, 0) for total in totals], np.uint8),
@@ -461,7 +460,6 @@ def lower(job: Job) -> Lowered:
         has_hole=int(has_hole),
         natural_takes=tuple(NaturalTakes).index(rules.natural_takes),
         double_stake=rules.double_stake,
-        asks_doubled=int(predicates.may_act_doubled(rules, 1)),
         free_splits=sum(1 << rank - 1 for rank in RANKS if predicates.splits_free(rules, rank)),
         insurance=int(rules.insurance),
         insurance_pays=int(rules.insurance_pays / 2 * unit),
@@ -478,9 +476,10 @@ def lower(job: Job) -> Lowered:
         starts_seated=int(job.enter is None),
     )
     needs_suits = game.result_of.max() >= loop_codes.RESULTS
-    has_more = rules.side_bets or game.asks_doubled or needs_suits
-    side = lower_side_bets(rules, game, in_full, job.chunk_rounds) if has_more else None
-    return Lowered(game, shape, side)
+    if not rules.side_bets and not needs_suits and not predicates.may_act_doubled(rules, 1):
+        return Lowered(game, shape)
+    by_suit = _bonuses_by_suit(rules.bonuses)
+    return Lowered(game, shape, lower_side_bets(rules, game, in_full, job.chunk_rounds, by_suit))
 
 
 def shape_tally(job: Job, *, most_hands: int) -> tuple[tuple[int, int, int, int], int, int]:
@@ -553,7 +552,7 @@ def _list_pays_by_suit(bonuses: Bonuses) -> tuple[BySuit, BySuit, BySuit]:
 
 
 def _bonuses_by_suit(bonuses: Bonuses | None) -> NDArray[np.uint8]:
-    """Return `LoweredGame.bonus_of`."""
+    """Return `SideTables.bonus_of`."""
     if bonuses is None:
         return np.zeros(0, np.uint8)
     pays = (pay for by_suits in _list_pays_by_suit(bonuses) for pay in by_suits)

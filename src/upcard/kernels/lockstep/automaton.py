@@ -193,6 +193,8 @@ class _AutomatonBuilder:
         self.choice: list[list[list[int]]] = game.choice.reshape(
             loop_codes.CONTEXTS, game.rows, KINDS
         ).tolist()
+        doubled = self.choice[loop_codes.DOUBLED_ONCE]
+        self.asks_doubled = any(set(line) != {loop_codes.NOT_ASKED} for line in doubled)
         rows = np.vstack((game.by_count.reshape(-1, game.counts), game.insures))
         self.by_count: NDArray[np.uint8] = np.ascontiguousarray(rows)
         self.answers: list[list[int]] = [sorted(set(row)) for row in rows.tolist()]
@@ -310,7 +312,7 @@ class _AutomatonBuilder:
         return self._finish(self.result_of[row], wager, hole)
 
     def _play_doubled(self, row: int, wager: int, hole: Hole) -> int:
-        if self.game.asks_doubled:
+        if self.asks_doubled:
             return self._play(find_doubled_context(wager), row, hole, wager)
         return self._finish(self.result_of[row], wager, hole)
 
@@ -386,7 +388,7 @@ class _AutomatonBuilder:
             return self._go(SplitHit(later, row, up))
         if action == loop_codes.DOUBLE:
             raised = wager + self.doubling[context][row]
-            return self._go(SplitDouble(row, raised, up * self.game.asks_doubled))
+            return self._go(SplitDouble(row, raised, up if self.asks_doubled else 0))
         if action == loop_codes.SPLIT:
             return self._split(row, up, is_aces=is_aces)
         result = loop_codes.SURRENDERED if action == loop_codes.SURRENDER else self.result_of[row]
@@ -419,7 +421,7 @@ class _AutomatonBuilder:
                 return self._play_split(context, self.next_row[row][kind], up)
             case SplitDouble(row, wager, up):
                 row = self.next_row[row][kind]
-                if self.game.asks_doubled:
+                if self.asks_doubled:
                     return self._play_split(find_doubled_context(wager), row, up, wager)
                 return NOTES + RESULTS * wager + self.result_of[row]
             case Rest(row):

@@ -34,8 +34,6 @@ class LoweredGame(NamedTuple):
     result_of: NDArray[np.uint8]
     """By row: the result of a hand that ends there, its total unless every 21 wins at once. It may
     be BY_SUIT_678 or BY_SUIT_777."""
-    bonus_of: NDArray[np.uint8]
-    """By (result - BY_SUIT_678) * SUITS_OF_BONUS + suits: the result of three cards by suit."""
     stops: NDArray[np.uint8]
     """By row: whether the dealer stops drawing."""
     dealer_result_of: NDArray[np.uint8]
@@ -88,8 +86,6 @@ class LoweredGame(NamedTuple):
     """TAKES_ALL to TAKES_BUSTED_AND_ONE."""
     double_stake: int
     """Bets on a hand that doubled once."""
-    asks_doubled: int
-    """Whether a hand that doubled is asked again."""
     free_splits: int
     """By kind, a bit each: whether the house pays for the split of a pair."""
     insurance: int

@@ -29,7 +29,7 @@ BONUS on: a 21 that wins at once, by what it pays."""
 RESULTS: Final = 32
 """Columns of `LoweredGame.net_of`, a power of two."""
 BY_SUIT_678, BY_SUIT_777, BY_SUIT_777_V_7 = range(RESULTS, RESULTS + 3)
-"""Stand for the result of three cards whose suits decide it; see `LoweredGame.bonus_of`."""
+"""Stand for the result of three cards whose suits decide it; see `SideTables.bonus_of`."""
 SUITS_OF_BONUS: Final = 3
 """Mixed suits, one suit, all spades."""
 DEALER_NATURAL, DEALER_22 = 22, 23

@@ -24,6 +24,7 @@ from upcard.kernels.rounds import loop_codes, side_results
 from upcard.kernels.rounds.game import KINDS, LoweredGame
 from upcard.rules import side_bets
 from upcard.rules.model import Rules
+from upcard.rules.predicates import may_act_doubled
 from upcard.rules.side_bets import SideBet, bets_on_hidden
 
 _ENGINE: Final = "simulator"
@@ -150,7 +151,9 @@ class _Table(NamedTuple):
     outcomes: Bytes
 
 
-def lower_side_bets(rules: Rules, game: LoweredGame, deck: Bytes, chunk_rounds: int) -> LoweredSide:
+def lower_side_bets(
+    rules: Rules, game: LoweredGame, deck: Bytes, chunk_rounds: int, bonus_of: Bytes
+) -> LoweredSide:
     """Lower the side bets of a house, which may have none.
 
     Raises: UnsupportedRuleError for pays whose squares do not fit the sums of a chunk.
@@ -182,6 +185,8 @@ def lower_side_bets(rules: Rules, game: LoweredGame, deck: Bytes, chunk_rounds: 
     return LoweredSide(
         side_results.SideTables(
             deck=deck,
+            bonus_of=bonus_of,
+            asks_doubled=int(may_act_doubled(rules, 1)),
             plays_out=int(plays_out),
             needs_second=int(needs_second),
             needs_next=int(needs_next),

@@ -258,7 +258,7 @@ def simulate(
                                     continue
                                 wager += whole(doubling[at(cell // KINDS)])
                                 extra += round_steps.count_raised(wager, double_stake)
-                                if side is not None and game.asks_doubled:
+                                if side is not None and side.tables.asks_doubled:
                                     context = round_steps.find_doubled_context(wager)
                                     continue
                             elif action == loop_codes.SPLIT:
@@ -299,7 +299,7 @@ def simulate(
                             result = whole(result_of[at(row)])
                             if side is not None and result >= loop_codes.RESULTS:
                                 result = side_results.find_bonus(
-                                    game, side, result, hands, up, (one_at, other_at, position - 1)
+                                    side, result, hands, up, (one_at, other_at, position - 1)
                                 )
                             break
                         if stopped:
