@@ -72,6 +72,8 @@ OPTIONS: Final[dict[str, str]] = {
     "sidebet pen": "penetration",
     "league folder": "source",
     "mastery goal": "goal",
+    "edge sees_hole": "share",
+    "solve hole": "hand",
     **{f"find {name}": "choice" for name in ("place", "decks", "soft_17", "natural", "surrender")},
 }
 

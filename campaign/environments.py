@@ -216,9 +216,9 @@ def _count_shoe(case: Case) -> None:
 
     rng = case.rng
     rules = choose_any_rules(rng)
-    while rules.is_infinite or not rules.shows_upcard or not rules.betting:
+    while rules.is_infinite or not rules.shows_upcard or not rules.betting or rules.switch:
         rules = choose_any_rules(rng)
-    rules = rules.replace(shuffle=Shuffle.CUT_CARD)
+    rules = rules.replace(shuffle=Shuffle.CUT_CARD, shows_hole=False)
     system, spots = rng.choice((*_TAGS,)), rng.randint(1, min(3, rules.max_spots))
     env: Any = gymnasium.make(
         "upcard/Blackjack-v1", rules=rules, observation="dict", episode="shoe", spots=spots,

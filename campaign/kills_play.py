@@ -15,7 +15,7 @@ from campaign.case import FindingError
 from upcard.rules.model import Rules
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan, plan_of
-from upcard.store.bankroll import deposit
+from upcard.store.bankroll import bankroll_of, deposit
 from upcard.store.database import open_store
 from upcard.store.sessions import find_open_rounds
 
@@ -158,4 +158,4 @@ def finish_round(session: GameSession, rng: random.Random, say: object = None) -
         if callable(say) and kept is not None and session.is_playing:
             say(f"act {kept.round_number} {len(kept.actions)} {digest(session.state)}")
     if callable(say) and kept is not None and kept.last_round is not None:
-        say(f"settled {kept.last_round} {kept.bankroll}")
+        say(f"settled {kept.last_round} {bankroll_of(kept.store)}")

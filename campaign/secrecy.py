@@ -80,7 +80,7 @@ def compare_tables(case: Case, *, draws: bool) -> None:
 
 def _compare_round(case: Case, *, draws: bool) -> bool:
     rules = choose_house(case.rng) if case.rng.random() < 0.3 else choose_any_rules(case.rng)
-    spots = case.rng.randint(1, min(rules.max_spots, 3))
+    spots = case.rng.randint(rules.min_spots, min(rules.max_spots, 3))
     policy = case.rng.random()
 
     def play(cards: Sequence[Card], stop: int) -> _Played:
@@ -154,7 +154,7 @@ def _play_round(  # noqa: PLR0913 (each is named in the call)
     last = _Played([], shoe, None, has_looked=False)
     drawn, began = 0, 0
     try:
-        state = table.start([Fraction(1 + spot) for spot in range(spots)])
+        state = table.start([Fraction(1 + spot * (not rules.switch)) for spot in range(spots)])
         for answered in range(stop + 1):
             if state.is_over:
                 break

@@ -26,6 +26,16 @@ It is meant to be slow and obvious: each rule is one `if` that reads like the ru
     soft_17          "stand" or "hit"                               "stand"
     charlie          number of cards that win at once, or None      None
     charlie_pays     Fraction, won per unit bet on such a hand      Fraction(1)
+    player_21        "stands", or "always wins": every 21 but a     "stands"
+                     natural wins at once
+    bonuses          what such a 21 is paid that was not doubled:   None
+                     a dict of numbers of cards ("7" is 7 or more),
+                     and of "678" and "777" by their suits: mixed,
+                     of one suit, of spades; by number if not there
+    super_777        what 7 7 7 of one suit is paid against a 7,    None
+                     if the hand was not split
+    busts_live       does a busted hand win against a 7 to an ace   False
+                     if the dealer busts with more than 22?
 
 A hand is a dict. `cards` and `bet` are needed; what else is missing has the value given here:
 
@@ -39,7 +49,7 @@ A hand is a dict. `cards` and `bet` are needed; what else is missing has the val
     surrendered   was it given up?                                  False
     even_money    was it paid at once?                              False
     won_at_once   did it win before the dealer played?              False
-    suited        are its first two cards of one suit?              False
+    suits         its suits, one letter each, in the same order     none is known
 """
 
 from __future__ import annotations
@@ -63,6 +73,10 @@ USUAL_FACTS = {
     "soft_17": "stand",
     "charlie": None,
     "charlie_pays": Fraction(1),
+    "player_21": "stands",
+    "bonuses": None,
+    "super_777": None,
+    "busts_live": False,
 }
 
 
@@ -243,11 +257,13 @@ def settle_round(
     hands: list[dict],
     dealer_cards: list[int],
     insurance_bets: list[Fraction],
+    upcard: int = 0,
 ) -> tuple[list[Fraction], Fraction]:
     """Settle a finished round: the net of each hand, and the net of all insurance bets.
 
-    `dealer_cards` are all the cards the dealer ended with; one card alone is not a natural. Where a
-    natural takes one original bet a spot, the first losing hand of the spot bears it.
+    `dealer_cards` are all the cards the dealer ended with; one card alone is not a natural. The
+    upcard matters to bonuses and to busted hands that live. Where a natural takes one original bet
+    a spot, the first losing hand of the spot bears it.
     """
     facts = USUAL_FACTS | rules_facts
     natural = is_two_card_21(dealer_cards)
@@ -255,9 +271,9 @@ def settle_round(
     nets = []
     for hand in hands:
         if natural:
-            nets.append(net_against_natural(facts, hand))
+            nets.append(net_against_natural(facts, hand, upcard))
         else:
-            nets.append(net_against_total(facts, hand, dealer_total))
+            nets.append(net_against_total(facts, hand, dealer_total, upcard))
     if natural and facts["natural_takes"] == "original":
         nets = take_original_bets_only(hands, nets)
     if natural and facts["natural_takes"] == "original-and-busted":
@@ -277,17 +293,44 @@ def insurance_net(
     return -staked
 
 
-def pay_of_won(facts: dict, hand: dict) -> Fraction:
-    """Return what a hand that won already is paid: as a charlie if it is one."""
+def pay_of_won(facts: dict, hand: dict, upcard: int) -> Fraction:
+    """Return what a hand that won already is paid: as a charlie, or with a bonus for its 21."""
     if facts["charlie"] is not None and len(hand["cards"]) >= facts["charlie"]:
         return paid_on(hand) * facts["charlie_pays"]
-    return paid_on(hand)
+    if facts["bonuses"] is None or hand.get("doubled", False):
+        return paid_on(hand)
+    suits = hand.get("suits", [])
+    is_suited = len(set(suits)) == 1 and "" not in suits
+    is_super = sorted(hand["cards"]) == [7, 7, 7] and is_suited and upcard == 7
+    if is_super and hand.get("split_from") is None and facts["super_777"] is not None:
+        return paid_on(hand) * facts["super_777"]
+    kind = "mixed"
+    if is_suited:
+        kind = "spades" if suits[0] == "S" else "one suit"
+    return paid_on(hand) * pay_of_21(facts, hand["cards"], kind)
+
+
+def pay_of_21(facts: dict, cards: list[int], kind: str = "mixed") -> Fraction:
+    """Return what a 21 of suits that are "mixed", of "one suit" or "spades" is paid by itself."""
+    named = "".join(map(str, sorted(cards)))
+    if named in {"678", "777"} and named in facts["bonuses"]:
+        pays = facts["bonuses"][named]
+        return Fraction(pays[("mixed", "one suit", "spades").index(kind)])
+    numbers = sorted(int(name) for name in facts["bonuses"] if name not in {"678", "777"})
+    fitting = [number for number in numbers if number <= len(cards)]
+    return facts["bonuses"][str(fitting[-1])] if fitting else Fraction(1)
+
+
+def lives_bust(facts: dict, upcard: int) -> bool:
+    """Whether a busted hand waits for the dealer."""
+    return facts["busts_live"] and upcard in {1, 7, 8, 9, 10}
 
 
 def pay_of_natural(facts: dict, hand: dict) -> Fraction:
     """Return what a natural is paid."""
     pays = facts["natural_pays"]
-    if facts["suited_pays"] is not None and hand.get("suited", False):
+    suits = hand.get("suits", ["", ""])
+    if facts["suited_pays"] is not None and suits[0] and suits[0] == suits[1]:
         pays = facts["suited_pays"]
     return paid_on(hand) * pays
 
@@ -301,20 +344,24 @@ def was_won_already(facts: dict, hand: dict) -> bool:
     """Whether a hand won before the dealer played: at once by 21, or by its number of cards."""
     if hand.get("won_at_once", False):
         return True
+    is_21 = hand_total(hand["cards"], facts["ace_rule"]) == 21
+    natural = is_natural(hand["cards"], hand.get("split_from"), facts["split_naturals"])
+    if facts["player_21"] == "always wins" and is_21 and not natural:
+        return True
     if facts["charlie"] is None:
         return False
     unbusted = hand_total(hand["cards"], facts["ace_rule"]) <= 21
     return unbusted and len(hand["cards"]) >= facts["charlie"]
 
 
-def net_against_natural(facts: dict, hand: dict) -> Fraction:
+def net_against_natural(facts: dict, hand: dict, upcard: int) -> Fraction:
     """Settle a hand against a dealer's natural, with all its bets at stake."""
     cards = hand["cards"]
     bet = Fraction(hand["bet"])
     if hand.get("even_money", False):
         return paid_on(hand)
     if was_won_already(facts, hand):
-        return pay_of_won(facts, hand)
+        return pay_of_won(facts, hand, upcard)
     if hand.get("surrendered", False):
         if facts["surrender"] in ("early", "early-v-ten"):
             return -bet / 2
@@ -331,17 +378,19 @@ def net_against_natural(facts: dict, hand: dict) -> Fraction:
     return -bet
 
 
-def net_against_total(facts: dict, hand: dict, dealer_total: int) -> Fraction:
+def net_against_total(facts: dict, hand: dict, dealer_total: int, upcard: int) -> Fraction:
     """Settle a hand against a dealer who has no natural."""
     cards = hand["cards"]
     bet = Fraction(hand["bet"])
     if hand.get("even_money", False):
         return paid_on(hand)
     if was_won_already(facts, hand):
-        return pay_of_won(facts, hand)
+        return pay_of_won(facts, hand, upcard)
     if hand.get("surrendered", False):
         return -bet / 2
     total = hand_total(cards, facts["ace_rule"])
+    if total > 21 and lives_bust(facts, upcard):
+        return paid_on(hand) if dealer_total > 22 else -bet
     if total > 21:
         return -bet
     if is_natural(cards, hand.get("split_from"), facts["split_naturals"]):

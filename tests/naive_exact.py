@@ -18,15 +18,9 @@ matter here, and more:
     never_split        ranks that are not split                                       ()
     ace_hands          hands that aces may become, if max_hands allows                None
     min_stand          least total to stand on, if not a split ace with one card      None
-    player_21          "stands", or "always wins": at once, whatever the dealer has   "stands"
-    bonuses            what a 21 is paid that always wins and was not doubled: a dict of
-                       numbers of cards ("7" is 7 or more), and of "678" and "777" by
-                       kinds of suits: mixed, of one suit, of spades                  None
-    super_777          what 7 7 7 of one suit is paid against a 7, if not split       None
     decks              full decks, which say how suits of sevens meet                 6
     max_doubles        how often a hand may double                                    1
     rescue             may a doubled hand be given up for half?                       False
-    busts_live         may a busted hand win against a 7 to an ace?                   False
     das                may split hands double?                                        True
     max_hands          hands that one may become by splitting                         4
     rsa                may split aces be split again?                                 False
@@ -51,7 +45,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from naive import best_total, is_natural, is_soft, loses_tie
+from naive import best_total, is_natural, is_soft, lives_bust, loses_tie, pay_of_21
 from naive_dealer import USUAL_FACTS, Dealer, add, draws, take
 
 HALF = Fraction(1, 2)
@@ -106,12 +100,16 @@ def average_pay(facts: dict) -> Fraction:
 
 
 class Game:
-    """The values of hands against one upcard; `shoe` holds all cards before the deal."""
+    """The values of hands against one upcard; `shoe` holds all cards before the deal.
 
-    def __init__(self, rules_facts, shoe, upcard, *, splits="CDZ-", strategy=None) -> None:
+    The player sees the `hole` card too if there is one; it is dealt from the same shoe.
+    """
+
+    def __init__(self, rules_facts, shoe, upcard, *, splits="CDZ-", strategy=None, hole=None):
         self.facts = USUAL_FACTS | rules_facts
-        self.shoe = take(shoe, upcard)
+        self.shoe = take(shoe, upcard) if hole is None else take(shoe, upcard, hole)
         self.upcard = upcard
+        self.hole = hole
         self.splits = splits
         self.strategy = strategy
         self.dealer = Dealer(rules_facts)
@@ -125,7 +123,9 @@ class Game:
         if self.facts["surrender"] == "any-cards":
             # The hands of a split may not give up, and are played by one who never does.
             kept = rules_facts | {"surrender": "none"}
-            self.without_surrender = Game(kept, shoe, upcard, splits=splits, strategy=strategy)
+            self.without_surrender = Game(
+                kept, shoe, upcard, splits=splits, strategy=strategy, hole=hole
+            )
             self.without_surrender.ties = self.ties
         self.known_values = {}
         self.known_rounds = {}
@@ -173,15 +173,9 @@ class Game:
 
     def pay_of(self, hand: tuple[int, ...]) -> Fraction:
         """Return what a hand that was not doubled is paid on, its suits mixed."""
-        bonuses = self.facts["bonuses"]
-        if bonuses is None or best_total(list(hand)) != 21:
+        if self.facts["bonuses"] is None or best_total(list(hand)) != 21:
             return Fraction(1)
-        named = "".join(map(str, hand))
-        if named in ("678", "777"):
-            return bonuses.get(named, (Fraction(1),) * 3)[0]
-        numbers = sorted(int(name) for name in bonuses if len(name) == 1)
-        fitting = [number for number in numbers if number <= len(hand)]
-        return bonuses[str(fitting[-1])] if fitting else Fraction(1)
+        return pay_of_21(self.facts, list(hand))
 
     def kinds_of(self, hand: tuple[int, ...]) -> list[tuple[Fraction, int, Fraction]]:
         """Return the kinds of suits of two cards that a bonus distinguishes.
@@ -197,7 +191,10 @@ class Game:
         if hand == (7, 7):
             name = "777"
             same, third = Fraction(decks - 1, 4 * decks - 1), Fraction(decks - 2, 4 * decks - 2)
-        mixed, suited, spades = bonuses.get(name, (Fraction(1),) * 3)
+        cards = [int(rank) for rank in name]
+        mixed, suited, spades = (
+            pay_of_21(self.facts, cards, kind) for kind in ("mixed", "one suit", "spades")
+        )
         if name == "777" and self.upcard == 7 and self.facts["super_777"] is not None:
             suited = spades = self.facts["super_777"]
         return [
@@ -236,8 +233,7 @@ class Game:
         """Return what a finished hand is at settlement."""
         total = best_total(list(hand))
         if total > 21:
-            lives = self.facts["busts_live"] and (self.upcard == 1 or self.upcard >= 7)
-            return "living bust" if lives else "bust"
+            return "living bust" if lives_bust(self.facts, self.upcard) else "bust"
         if is_natural(list(hand), split_from, self.facts["split_naturals"]):
             return "natural"
         if len(hand) == self.facts["charlie"]:
@@ -254,10 +250,14 @@ class Game:
 
     def natural_chance(self, shoe: tuple[int, ...]) -> Fraction:
         """Return the chance that the hole card, one of `shoe`, makes a natural."""
+        if self.hole is not None:
+            return Fraction(self.makes_natural(self.hole))
         return sum((p for rank, p, _ in draws(shoe) if self.makes_natural(rank)), Fraction(0))
 
     def holes(self, shoe: tuple[int, ...]) -> list[tuple[int, Fraction, tuple[int, ...]]]:
         """Return each possible hole card, its chance, and the other unseen cards."""
+        if self.hole is not None:
+            return [(self.hole, Fraction(1), shoe)]
         if not self.peeks:
             return draws(shoe)
         looked = 1 - self.natural_chance(shoe)
@@ -265,7 +265,7 @@ class Game:
 
     def next_cards(self, shoe: tuple[int, ...]) -> list[tuple[int, Fraction, tuple[int, ...]]]:
         """Return each card the player may get from the unseen cards, the hole among them."""
-        if not self.peeks:
+        if not self.peeks or self.hole is not None:
             return draws(shoe)
         chances = {}
         for _, chance, left in self.holes(shoe):
@@ -612,6 +612,12 @@ def end_hand(done: tuple, worth: int | str, bets: tuple[int, int]) -> tuple:
 
 def value_game(rules_facts, shoe, *, splits="CDZ-", strategy=None) -> Fraction:
     """Return the value of a round before any card is dealt, insurance not taken."""
+    if rules_facts.get("shows_hole"):
+        return sum(
+            p * then * Game(rules_facts, shoe, upcard, splits=splits, hole=hole).value()
+            for upcard, p, left in draws(shoe)
+            for hole, then, _ in draws(left)
+        )
     return sum(
         p * Game(rules_facts, shoe, upcard, splits=splits, strategy=strategy).value()
         for upcard, p, _ in draws(shoe)

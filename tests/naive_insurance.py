@@ -30,8 +30,8 @@ HALF = Fraction(1, 2)
 class Game(naive_exact.Game):
     """The values of hands against one upcard, the offers answered."""
 
-    def __init__(self, rules_facts, shoe, upcard, *, strategy=None):
-        super().__init__(rules_facts, shoe, upcard, strategy=strategy)
+    def __init__(self, rules_facts, shoe, upcard, *, strategy=None, hole=None):
+        super().__init__(rules_facts, shoe, upcard, strategy=strategy, hole=hole)
         self.taking = "best"
         self.insured = self
         if self.facts["hole_card"] == "no peek":
@@ -54,7 +54,7 @@ class Game(naive_exact.Game):
     def answers(self, hand):
         """Return the values of declining and of what is offered, in the order it is offered."""
         declined = super().opening(hand)
-        if self.upcard != 1 or not self.facts.get("insurance", True):
+        if self.upcard != 1 or self.hole or not self.facts.get("insurance", True):
             return {"decline": declined}
         after_look = declined if self.insured is self else self.insured.opening(hand)
         side_bet = sum(

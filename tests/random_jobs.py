@@ -18,6 +18,7 @@ SUPPORTED = {
     "ace_rule": "best",
     "dealer_rule": "to-17",
     "shows_upcard": True,
+    "shows_hole": False,
     "suited_natural_pays": None,
     "natural_ties_21": False,
     "charlie": None,
@@ -27,6 +28,10 @@ SUPPORTED = {
     "turn_order": "hand-by-hand",
     "betting": True,
     "max_spots": 7,
+    "max_doubles": 1,
+    "rescue": False,
+    "bonuses": None,
+    "busts_live": False,
 }
 LETTERS = (Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
 

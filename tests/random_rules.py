@@ -7,6 +7,7 @@ from fractions import Fraction
 from hypothesis import strategies as st
 
 from upcard.core.hands import AceRule
+from upcard.rules.bonuses import Bonuses
 from upcard.rules.model import Rules
 from upcard.rules.settings import (
     DealerRule,
@@ -28,6 +29,7 @@ from upcard.rules.settings import (
 )
 
 YES_NO = (False, True)
+BONUSES = tuple(map(Bonuses.parse, ("usual/777v7=3:1", "3=4:3/678=2:1-5:2-3:1", "777=1:2-2:1-3:1")))
 
 
 def choose_rules(choose) -> Rules:
@@ -42,6 +44,7 @@ def choose_rules(choose) -> Rules:
         "dealer_rule": choose((DealerRule.TO_17, DealerRule.TO_17, DealerRule.UNTIL_AHEAD)),
         "hole_card": choose(tuple(HoleCard)),
         "shows_upcard": choose((True, True, False)),
+        "shows_hole": choose((False, False, True)),
         "natural_takes": choose(tuple(NaturalTakes)),
         "dealer_wins_ties": choose((None, None, None, 17, 19, 21)),
         "natural_pays": choose((Fraction(3, 2), Fraction(6, 5), Fraction(1), Fraction(2))),
@@ -76,23 +79,44 @@ def choose_rules(choose) -> Rules:
         "betting": choose(YES_NO),
         "max_spots": choose((1, 3, 7)),
         "deck_size": choose((52, 52, 48)),
+        "max_doubles": choose((1, 1, 2, 3)),
+        "rescue": choose(YES_NO),
+        "bonuses": choose((None, None, *BONUSES)),
+        "busts_live": choose((False, False, True)),
     }
     return Rules(**withdraw_clashes(settings))
 
 
-def withdraw_clashes(settings: dict) -> dict:  # noqa: C901, PLR0912 (one after another)
+def withdraw_clashes(settings: dict) -> dict:  # noqa: C901, PLR0912, PLR0915 (one after another)
     """Give up the weaker setting of each pair that cannot stand together."""
     s = dict(settings)
+    no_free_bets = {"free_double": FreeDouble.NONE, "free_split": FreeSplit.NONE}
+    if s["bonuses"] is not None and s["betting"]:
+        s |= {"player_21": Player21.ALWAYS_WINS, "charlie": None} | no_free_bets
+    else:
+        s["bonuses"] = None
+    if s["double_stake"] != 2:
+        s |= {"max_doubles": 1, "rescue": False}
     if s["dealer_rule"] is DealerRule.UNTIL_AHEAD:
         s |= {"max_spots": 1, "max_hands": 1}
     if not s["shows_upcard"]:
-        s["insurance"] = False
+        s |= {"insurance": False, "busts_live": False}
         if s["hole_card"] is HoleCard.PEEK:
             s["hole_card"] = HoleCard.NO_PEEK
         if s["surrender"] is Surrender.EARLY_V_TEN:
             s["surrender"] = Surrender.EARLY
     if s["hole_card"] is HoleCard.PEEK:
         s["natural_takes"] = NaturalTakes.ALL
+    else:
+        s |= {"rescue": False, "shows_hole": False}
+    if s["max_doubles"] > 1 or s["rescue"]:
+        s |= no_free_bets
+    if s["natural_takes"] is not NaturalTakes.ALL or s["dealer_rule"] is DealerRule.UNTIL_AHEAD:
+        s["busts_live"] = False
+    if s["shows_hole"]:
+        s["insurance"] = False
+        if s["surrender"] in (Surrender.EARLY, Surrender.EARLY_V_TEN):
+            s["surrender"] = Surrender.LATE
     if s["hole_card"] is HoleCard.NONE and s["player_21"] is Player21.WINS:
         s["player_21"] = Player21.STANDS
     if s["dealer_wins_ties"] == 21:
@@ -103,7 +127,7 @@ def withdraw_clashes(settings: dict) -> dict:  # noqa: C901, PLR0912 (one after 
     if s["even_money"] is EvenMoney.FIRST and nothing_to_insure:
         s["even_money"] = EvenMoney.INSTEAD
     if not s["betting"]:
-        s |= {"free_double": FreeDouble.NONE, "free_split": FreeSplit.NONE}
+        s |= no_free_bets
     if s["max_hands"] in (1, 2):
         s["resplit_aces"] = False
     if s["max_ace_hands"] is not None and (

@@ -9,7 +9,7 @@ import naive
 
 from upcard.core.errors import EmptyShoeError
 from upcard.core.hands import AceRule
-from upcard.rules.settings import DealerRule, HoleCard, SplitNaturals
+from upcard.rules.settings import DealerRule, HoleCard, Player21, SplitNaturals
 from upcard.table.rounds import Table
 from upcard.table.shoe import make_shoe
 from upcard.table.state import HandStatus
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from upcard.rules.model import Rules
+    from upcard.table.shoe import Shoe
     from upcard.table.state import Hand, RoundState
 
 HOLE_CARD = {HoleCard.PEEK: "peek", HoleCard.NO_PEEK: "no peek", HoleCard.NONE: "none"}
@@ -27,19 +28,25 @@ SPLIT_NATURALS = {
     SplitNaturals.ON_TENS: "on tens",
     SplitNaturals.ALWAYS: "always",
 }
+PLAYER_21 = {
+    Player21.STANDS: "stands",
+    Player21.ASKED: "asked",
+    Player21.WINS: "wins",
+    Player21.ALWAYS_WINS: "always wins",
+}
 COMPARED = (HandStatus.STOOD, HandStatus.DOUBLED, HandStatus.TWENTY_ONE)
 """What the dealer must draw against."""
 
 
 def settle_twice(
-    rng: random.Random, rules: Rules, rounds: int
+    rng: random.Random, rules: Rules, rounds: int, shoe: Shoe | None = None
 ) -> Iterator[tuple[dict[str, Any], dict[str, Any], RoundState]]:
     """Play rounds by random answers; yield what each came to, what `naive` says, and its state.
 
-    Rounds that run out of cards are left out.
+    Rounds that run out of cards are left out. Without `shoe` the cards are shuffled.
     """
     facts = facts_of(rules)
-    table = Table(rules, make_shoe(rules, rng))
+    table = Table(rules, shoe or make_shoe(rules, rng))
     for _ in range(rounds):
         bets = [Fraction(rng.randint(1, 9), 2) for _ in range(rng.randint(1, rules.max_spots))]
         try:
@@ -67,9 +74,16 @@ def settle_naively(facts: dict[str, Any], state: RoundState, dealer: list[int]) 
     """Describe what the same round comes to by `naive`."""
     insurance = [bet for bet in state.insurance.bets if bet]
     nets, insured = naive.settle_round(
-        facts, [describe_hand(hand) for hand in state.hands], dealer, insurance
+        facts,
+        [describe_hand(hand) for hand in state.hands],
+        dealer,
+        insurance,
+        state.upcard.rank,
     )
-    if any(hand.status in COMPARED for hand in state.hands):
+    compared = COMPARED
+    if naive.lives_bust(facts, state.upcard.rank):
+        compared = (*COMPARED, HandStatus.BUST)
+    if any(hand.status in compared for hand in state.hands):
         dealer = naive.dealer_hand(facts, dealer[:2], dealer[2:], state.hands[0].total)
     return {
         "nets": nets,
@@ -101,8 +115,21 @@ def facts_of(rules: Rules) -> dict[str, Any]:
         "soft_17": str(rules.soft_17),
         "charlie": rules.charlie,
         "charlie_pays": rules.charlie_pays,
+        "player_21": PLAYER_21[rules.player_21],
+        "bonuses": describe_bonuses(rules),
+        "super_777": rules.bonuses and rules.bonuses.suited_777_v_7,
+        "busts_live": rules.busts_live,
         "insurance_pays": rules.insurance_pays,
     }
+
+
+def describe_bonuses(rules: Rules) -> dict[str, Any] | None:
+    """Describe the bonuses of a 21 as `naive` reads them."""
+    bonuses = rules.bonuses
+    if bonuses is None:
+        return None
+    by_cards = {str(number): pay for number, pay in bonuses.by_cards}
+    return by_cards | {"678": tuple(bonuses.of_678), "777": tuple(bonuses.of_777)}
 
 
 def describe_hand(hand: Hand) -> dict[str, Any]:
@@ -114,9 +141,9 @@ def describe_hand(hand: Hand) -> dict[str, Any]:
         "initial_bet": hand.initial_bet,
         "spot": hand.spot,
         "split_from": hand.split_rank or None,
-        "doubled": hand.bet != hand.initial_bet,
+        "doubled": hand.doubles > 0,
         "surrendered": hand.status is HandStatus.SURRENDERED,
         "even_money": hand.status is HandStatus.EVEN_MONEY,
         "won_at_once": hand.status is HandStatus.WON,
-        "suited": hand.cards[0].suit == hand.cards[1].suit,
+        "suits": [card.suit for card in hand.cards],
     }

@@ -325,4 +325,4 @@ def _count_dealer_ends(*, hits: bool) -> int:
     from upcard.core.cards import RANKS
     from upcard.kernels.solving.dealer_hands import dealer_tree
 
-    return sum(len(dealer_tree(hits, upcard).end_node) for upcard in RANKS)
+    return sum(len(dealer_tree(hits, (upcard,)).end_node) for upcard in RANKS)

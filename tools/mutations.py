@@ -150,7 +150,7 @@ MUTATIONS: Final = (
     Mutation(
         "judgements of a void round stay",
         STORE,
-        "            store.run(statement, session.id, row[0])\n",
+        "                store.run(statement, number, row[0])\n",
         "",
         "tests/unit/store/test_results.py::test_judgements_of_a_void_round_are_not_those_of_the_next",
     ),
@@ -171,18 +171,17 @@ MUTATIONS: Final = (
     Mutation(
         "an answer is carried out before it is saved",
         STORE,
-        "        record_action(self.store, self.session, [*self._actions, action], extra=extra)\n"
-        "        return self._carry_out(action)\n",
+        "        self._save_answer(action, extra)\n        return self._carry_out(action)\n",
         "        state = self._carry_out(action)\n"
-        "        record_action(self.store, self.session, self._actions, extra=extra)\n"
+        "        self._save_answer(action, extra)\n"
         "        return state\n",
         "tests/unit/store/test_reported_when_saved.py::test_a_result_is_booked_before_it_is_reported",
     ),
     Mutation(
         "a result is reported before it is booked",
         STORE,
-        "        if self.is_owed:\n            asked",
-        "        self._tell_listeners()\n        if self.is_owed:\n            asked",
+        "        if self.is_owed:\n            self.last_round",
+        "        self._tell_listeners()\n        if self.is_owed:\n            self.last_round",
         "tests/unit/store/test_reported_when_saved.py::test_a_result_is_booked_before_it_is_reported",
     ),
     Mutation(
@@ -281,8 +280,8 @@ MUTATIONS: Final = (
     Mutation(
         "counts have no least value",
         ENV,
-        "return min(max(count, least), most), left / self._count.system.deck_size",
-        "return min(count, most), left / self._count.system.deck_size",
+        "return min(max(count, least), most), left / self.count.system.deck_size",
+        "return min(count, most), left / self.count.system.deck_size",
         "tests/env/test_one_table.py::test_counts_beyond_those_that_are_distinguished_are_the_last_of_them",
     ),
     Mutation(

@@ -11,10 +11,12 @@ that computes has changed: until then the shipped values are not read.
 from __future__ import annotations
 
 import argparse
+import binascii
 import json
 import os
 import sys
 import tempfile
+import zlib
 from hashlib import sha256
 from itertools import product
 from pathlib import Path
@@ -29,7 +31,7 @@ from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 FILE: Final = ROOT / "src" / "upcard" / "cache" / shipped.FILE_NAME
@@ -125,6 +127,22 @@ def are_close(one: object, other: object) -> bool:
     return one == other
 
 
+def write_shipped(contents: Mapping[str, str], before: bytes = b"") -> str:
+    """Return the file for contents by name; lines of the file `before` stay if they say the same.
+
+    Compression can give other bytes on another machine, and a new file then would change for
+    nothing.
+    """
+    known = dict(line.split(b" ", 1) for line in before.splitlines()[1:])
+    lines = [shipped.write_head()]
+    for name, content in sorted(contents.items()):
+        packed = known.get(name.encode())
+        if packed is None or shipped.unpack(packed) != content:
+            packed = binascii.b2a_base64(zlib.compress(content.encode(), 9), newline=False)
+        lines.append(f"{name} {packed.decode()}")
+    return "\n".join(lines) + "\n"
+
+
 def main() -> None:
     """Read the options and do what they say."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
@@ -141,7 +159,7 @@ def main() -> None:
         print(f"values: {len(contents)}, digest {digest(contents)}")
         return
     before = FILE.read_bytes() if FILE.exists() else b""
-    text = shipped.write_shipped(contents, before)
+    text = write_shipped(contents, before)
     if text.encode() != before:
         FILE.write_text(text, encoding="utf-8", newline="\n")
         print(f"wrote {FILE.relative_to(ROOT)}: {len(contents)} values, {len(text):,} bytes")

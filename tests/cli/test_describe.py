@@ -9,6 +9,7 @@ import pytest
 
 import upcard
 from upcard import Rules
+from upcard.rules.bonuses import Bonuses
 from upcard.rules.describe import describe_rules
 from upcard.rules.model import RULE_NAMES
 from upcard.rules.settings import SETTINGS
@@ -22,11 +23,14 @@ BASES = {
     "shows_upcard": {"insurance": False, "hole_card": "no-peek"},
     "even_money": {"natural_pays": 2},
     "charlie_pays": {"charlie": 5},
+    "bonuses": {"player_21": "always-wins"},
+    "switch": {"max_spots": 2, "insurance": False},
 }
 NUMBERS = {
     "decks": 3,
     "deck_size": 48,
     "max_hands": 3,
+    "max_doubles": 2,
     "max_total_hands": 7,
     "max_spots": 3,
     "charlie": 5,
@@ -61,6 +65,8 @@ def other_values(name: str) -> list[object]:
             values += ["4", "4T"]
         elif kind is tuple:
             values.append(["21+3-flat"])
+        elif kind is Bonuses:
+            values += ["usual", "5=3:2"]
         else:
             values.append(None)
     return values

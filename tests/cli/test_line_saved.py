@@ -285,7 +285,7 @@ def test_a_hand_that_a_full_disk_stops_is_not_called_lost(monkeypatch, how) -> N
         raise StoreError(msg)
 
     with monkeypatch.context() as full:
-        full.setattr("upcard.store.kept_table.settle_round", fail)
+        full.setattr("upcard.store.kept_table.KeptTable._settle", fail)
         assert talk(["play", "--rules", "6D NOINS"], ["10", "s"]).code == 2
         again = talk(["play", "--rules", "6D NOINS", *how], ["q"])
     assert again.code == 0

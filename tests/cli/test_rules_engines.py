@@ -21,7 +21,8 @@ from upcard.exact.full_memory import values
 from upcard.exact.full_memory.cost import Cost
 from upcard.exact.infinite import InfiniteSolver
 from upcard.exact.nonstandard import NonstandardSolver
-from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD, SplitPlay
+from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD, SWITCH, SplitPlay
+from upcard.exact.switch import SwitchSolver
 from upcard.kernels.rounds.game import MOST_HANDS
 from upcard.rules.house import house_names
 from upcard.rules.model import Rules
@@ -42,6 +43,7 @@ ENGINES = (
         FINITE.name,
         FULL_MEMORY,
         NONSTANDARD.name,
+        SWITCH.name,
     ),
 )
 
@@ -64,8 +66,8 @@ def play(rules, engine):
 
 
 def solve_finite(rules):
-    shoe = read_shoe(None, rules)
-    assert FiniteSolver(rules, shoe, upcards=(9,), pairs=()).values((10, 6), 9)
+    shoe, hole = read_shoe(None, rules), 6 * rules.shows_hole
+    assert FiniteSolver(rules, shoe, upcards=(9,), pairs=(), hole=hole).values((10, 6), 9)
 
 
 def solve_odd(rules):
@@ -85,9 +87,10 @@ def remember(rules):
 WORK = {
     TABLE: lambda rules: play(rules, Engine.TABLE),
     simulator.ENGINE: lambda rules: play(rules, Engine.KERNEL),
-    INFINITE.name: lambda rules: InfiniteSolver(rules).values("T6", "9"),
+    INFINITE.name: lambda rules: InfiniteSolver(rules, hole=6 * rules.shows_hole).values("T6", "9"),
     FINITE.name: solve_finite,
     NONSTANDARD.name: solve_odd,
+    SWITCH.name: lambda rules: SwitchSolver(rules, rules.full_shoe.counts).values((10, 6), 9),
 }
 
 

@@ -17,11 +17,11 @@ def make(rules="6D", **options):
 
 
 def draw_rules(seed):
-    """Draw valid rules, none twice likely."""
+    """Draw valid rules that observations have room for, none twice likely."""
     rng = random.Random(seed)
     while True:
         try:
-            return choose_rules(rng.choice)
+            return choose_rules(rng.choice).replace(shows_hole=False)
         except RulesError:
             continue
 

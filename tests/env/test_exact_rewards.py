@@ -28,8 +28,9 @@ def many(rules, tables, rewards="regret", **options):
 def play_twins(seed, steps):
     """Compare the rewards that a key finds with those of the question itself, bit by bit."""
     rng = random.Random(seed)
-    rules = draw_supported(seed).replace(free_split="none")  # no values after one
-    if rules.natural_takes in ("original-and-busted", "busted-and-one"):
+    rules = draw_supported(seed)
+    takes_ended = rules.natural_takes in ("original-and-busted", "busted-and-one")
+    if takes_ended or rules.player_21 == "always-wins":
         rules = rules.replace(natural_takes="all")
     options = {"observation": rng.choice(LAYOUTS)}
     if rules.max_spots > 1:
@@ -50,11 +51,16 @@ def test_many_tables_find_them_under_random_rules(seed):
 
 
 @pytest.mark.parametrize(
-    ("rules", "named"), [("6D FSNT P22", "free_split=not-tens"), ("6D BB1", "busted-and-one")]
+    ("rules", "spots", "steps"), [("1D FSN4T RSA P22", 2, 400), ("INF FD9-11 FSANY SP3", 1, 120)]
 )
-def test_rules_without_values_after_a_split_are_refused_at_once(rules, named):
-    with pytest.raises(UnsupportedRuleError, match=named):
-        make(rules, rewards=FRESH)
+def test_many_tables_tell_free_hands_from_paid_ones(rules, spots, steps):
+    """Random answers split most pairs, and again."""
+    Twins(rules, MODES[0], tables=12, seed=3, rewards=FRESH, spots=spots).play(steps)
+
+
+def test_rules_without_values_after_a_split_are_refused_at_once():
+    with pytest.raises(UnsupportedRuleError, match="busted-and-one"):
+        make("6D BB1", rewards=FRESH)
 
 
 @pytest.mark.parametrize("rules", ["INF H17 LS RSA", "1D DANY CSM"])

@@ -107,6 +107,8 @@ def test_what_has_no_exact_value_is_refused():
         ExactValues(gymnasium.make("upcard/SuttonBarto-v0"))
     with pytest.raises(UnsupportedRuleError, match="shows_upcard"):
         oracle("seven-hands shows_upcard=false")
+    with pytest.raises(UnsupportedRuleError, match="'hand' cannot honour shows_hole=true"):
+        make("double-exposure", observation="hand")
     with pytest.raises(RulesError, match="no split play is called 'CDX'"):
         ExactValues(make("6D"), splits="CDX")
 

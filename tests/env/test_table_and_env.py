@@ -4,12 +4,11 @@ import random
 
 import numpy as np
 import pytest
+from random_jobs import choose_supported_rules
 from random_play import answer, draw_cards, draw_rules, make
 
 from upcard.core.errors import EmptyShoeError
 from upcard.env.observations import CODES, SPLIT, STAND, Stage, find_action, find_cell
-from upcard.rules.settings import HoleCard
-from upcard.simulation.job import find_unsupported
 from upcard.simulation.lower import find_cells
 from upcard.table.rounds import play_round
 from upcard.table.state import HOLE, UPCARD, prepare
@@ -79,24 +78,7 @@ def test_masks_rewards_and_credit_are_those_of_the_table(seed):
 @pytest.mark.parametrize("seed", SEEDS[1::6])
 def test_a_cell_has_the_legal_answers_of_the_simulators_table(seed):
     rng = random.Random(seed)
-    rules = draw_rules(seed)
-    rules = rules.replace(
-        shows_upcard=True,
-        hole_card="none" if rules.hole_card is HoleCard.NONE else "peek",
-        **{name: "all" for name in ("natural_takes",) if rules.hole_card is not HoleCard.NONE},
-        ace_rule="best",
-        dealer_rule="to-17",
-        player_21="stands",
-        charlie=None,
-        split_by="value",
-        split_naturals="never",
-        max_total_hands=None,
-        turn_order="hand-by-hand",
-        betting=True,
-        natural_ties_21=False,
-        suited_natural_pays=None,
-    )
-    assert not find_unsupported(rules)
+    rules = choose_supported_rules(random.Random(seed).choice)
     legal = {cell.number: set(cell.legal) for cell in find_cells(rules)}
     env = make(rules, observation="cell")
     for _ in range(25):

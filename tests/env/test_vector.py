@@ -69,18 +69,18 @@ def test_a_shoe_ends_where_that_of_a_single_table_does(episode):
 def test_the_decks_left_are_those_of_a_shoe_that_took_its_discards_back():
     """The cards of the last round are out; `write_counts` is plain Python here."""
     tables = make(1, rules="1D", count="hi-lo").unwrapped._tables
-    desk, rows = tables.desk, np.zeros(tables.seating.columns, np.float32)
+    desk, rows = tables.desk, np.zeros(tables.terms.columns, np.float32)
     for begin, position, left in ((40, 51, 1), (40, 52, 0), (40, 55, 37)):
         desk.fields[[loop_codes.BEGIN, loop_codes.POSITION]] = begin, position
         desk_tables.write_counts(
-            *(tables.seating.game, desk, tables.terms, np.zeros(1, np.int64), 0, 1, rows, 8)
+            *(tables.game, desk, tables.terms, np.zeros(1, np.int64), 0, 1, rows, 8)
         )
         assert rows[9] == np.float32(left / 52)
 
 
 def test_the_unseen_cards_are_those_of_a_shoe_that_took_its_discards_back():
     tables = make(1, rules="1D", composition=True).unwrapped._tables
-    desk, terms, game = tables.desk, tables.terms, tables.seating.game
+    desk, terms, game = tables.desk, tables.terms, tables.game
 
     def look(position, aces):
         desk.fields[[loop_codes.BEGIN, loop_codes.POSITION]] = 40, position
@@ -192,12 +192,12 @@ def test_no_observation_depends_on_a_card_that_is_not_shown(options):
                 continue
             cards = vector.desk.cards.reshape(64, -1)[table]
             hidden = [*range(row[loop_codes.POSITION], 104)]
-            hidden.append(row[loop_codes.BEGIN] + vector.seating.game.hole_at)
+            hidden.append(row[loop_codes.BEGIN] + vector.game.hole_at)
             cards[hidden] = rng.permutation(cards[hidden])
             compared += 1
         result = vector._make_result()
         desk_tables.observe(
-            vector.seating.game, vector.desk, vector.terms, np.arange(64), 0, 64,
+            vector.game, vector.desk, vector.terms, np.arange(64), 0, 64,
             result.masks, result.cells, result.rows,
         )  # fmt: skip
         assert np.array_equal(result.rows.reshape(64, -1), observed)

@@ -9,12 +9,10 @@ import sys
 
 import pytest
 from gymnasium.vector import AutoresetMode
-from random_play import draw_rules
+from random_jobs import choose_supported_rules
 from vector_twins import Twins
 
 from upcard.rules.model import Rules
-from upcard.rules.settings import HoleCard
-from upcard.simulation.job import find_unsupported
 
 JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 MODES = tuple(AutoresetMode)
@@ -22,25 +20,8 @@ LAYOUTS = ("hand", "cards", "dict")
 
 
 def draw_supported(seed):
-    """Draw rules, and change those that the simulator does not know."""
-    rules = draw_rules(seed)
-    original = {"natural_takes": "all"} if rules.hole_card is not HoleCard.NONE else {}
-    rules = rules.replace(
-        shows_upcard=True,
-        hole_card="none" if rules.hole_card is HoleCard.NONE else "peek",
-        ace_rule="best",
-        dealer_rule="to-17",
-        player_21="stands",
-        charlie=None,
-        split_by="value",
-        split_naturals="never",
-        max_total_hands=None,
-        turn_order="hand-by-hand",
-        betting=True,
-        natural_ties_21=False,
-        **original,
-    )
-    return rules if not find_unsupported(rules) else draw_supported(seed + 1000)
+    """Draw rules that the simulator knows."""
+    return choose_supported_rules(random.Random(seed).choice)
 
 
 def play(seed, steps):

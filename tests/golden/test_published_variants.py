@@ -17,6 +17,8 @@ NOT_MET = {"5CC": 1.46, "T17": -1.87}
 INFINITE_GAINS = {"6CC": 0.1605, "5CC": 1.578, "W21": 0.5424, "BJS(2:1)": 0.5637}
 INFINITE_GAINS |= {"D9": -0.0890, "HSA": 0.191}
 EARLY_V_TENS = 0.2511
+DOUBLE_EXPOSURE = {"double-exposure": (0.68, 0.05), "double-exposure-reno": (1.47, 0.2)}
+DOUBLE_EXPOSURE_INFINITE = 1.6768
 
 
 def rules_of(deck, variant=""):
@@ -52,6 +54,30 @@ def test_gain_of_early_surrender_against_tens_in_an_infinite_deck():
 def test_house_edge_of_free_bets_in_an_infinite_deck(words, edge):
     rules = upcard.Rules.parse(f"INF H17 PEEK DOA DAS SP4 RSA 3:2 {words}")
     assert round(100 * upcard.solve_game(rules).house_edge, 4) == edge
+
+
+@pytest.mark.parametrize(("name", "edge"), DOUBLE_EXPOSURE.items())
+def test_house_edge_of_double_exposure(name, edge):
+    published, tolerance = edge
+    found = 100 * upcard.solve_game(upcard.house(name)).house_edge
+    assert found == pytest.approx(published, abs=tolerance)
+
+
+def test_house_edge_of_double_exposure_in_an_infinite_deck():
+    rules = upcard.house("double-exposure-reno").replace(decks=None)
+    edge = 100 * upcard.solve_game(rules).house_edge
+    assert round(edge, 4) == DOUBLE_EXPOSURE_INFINITE
+
+
+def test_house_edge_of_double_exposure_by_what_the_number_of_splits_is_read_as():
+    """Split "up to four times": four hands or five, aces once or again. The house has the last."""
+    house = upcard.house("double-exposure")
+    read = {
+        words: 100 * upcard.solve_game(f"6D H17 D9 1:1 TALL BJW UP2 {words}").house_edge
+        for words in ("SP4", "SP4 RSA", "SP5", "SP5 RSA")
+    }
+    assert [round(edge, 3) for edge in read.values()] == [0.771, 0.732, 0.714, 0.675]
+    assert house == upcard.Rules.parse("6D H17 D9 1:1 TALL BJW UP2 SP5 RSA")
 
 
 def test_a_12_against_a_4_is_hit_where_22_pushes():

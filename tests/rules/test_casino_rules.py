@@ -317,7 +317,7 @@ def test_a_bet_must_be_a_positive_number(bet):
             RulesError,
             "8 spots: these rules take 1 to 7",
         ),
-        (lambda: play("lott", "T 6 5 T", bets=[1, 1]), RulesError, "2 spots: lott take 1 to 1"),
+        (lambda: play("lott", "T 6 5 T", bets=[1, 1]), RulesError, "2 spots: lott take 1"),
     ],
 )
 def test_what_the_rules_do_not_allow_is_refused_with_the_rule(ask, kind, sentence):

@@ -11,6 +11,7 @@ from upcard.store.bankroll import bankroll_of
 from upcard.store.database import open_store
 from upcard.store.files import StoreError
 from upcard.store.history import read_rounds
+from upcard.store.kept_table import KeptTable
 from upcard.tui.app import ScreenOptions
 
 
@@ -258,9 +259,7 @@ def test_the_bet_that_enter_lays_is_one_that_the_chips_cover(path):
 
 def test_a_result_that_a_full_disk_keeps_from_being_booked_is_told_when_it_is(path, monkeypatch):
     """S3-1: the screen tells no win that is not on the disk, and does not call the round off."""
-    from upcard.store import kept_table
-
-    settle_round = kept_table.settle_round
+    settle_round = KeptTable._settle
 
     def fail(*_, **__):
         msg = "the disk is full"
@@ -270,7 +269,7 @@ def test_a_result_that_a_full_disk_keeps_from_being_booked_is_told_when_it_is(pa
         while not app.session.options:
             await press(pilot, "enter")
         rounds = app.session.bank.rounds
-        monkeypatch.setattr(kept_table, "settle_round", fail)
+        monkeypatch.setattr(KeptTable, "_settle", fail)
         while app.session.options:
             await press(pilot, "n" if app.session.options[-1].declines else "s")
         assert "The disk is full" in text_of(app)
@@ -281,7 +280,7 @@ def test_a_result_that_a_full_disk_keeps_from_being_booked_is_told_when_it_is(pa
         await press(pilot, "enter")
         assert "The disk is full" in text_of(app)
         assert app.session.bank.rounds == rounds
-        monkeypatch.setattr(kept_table, "settle_round", settle_round)
+        monkeypatch.setattr(KeptTable, "_settle", settle_round)
         await press(pilot, "enter")
         assert app.session.bank.rounds == rounds + 1
         assert app.session.net is not None

@@ -18,7 +18,7 @@ from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, DrillMemory
 from upcard.drills.counting_drills import CountingKind
 from upcard.drills.drill import DrillError
 from upcard.drills.drill_run import price_of
-from upcard.store.bankroll import load_drill
+from upcard.store.bankroll import load_object
 from upcard.store.database import open_in_memory, open_store
 from upcard.web.drills.view import describe_tray
 
@@ -398,7 +398,7 @@ def test_answers_are_saved_as_upcard_train_saves_them(kept_site):
     store = kept_site.site.store
     kept = DrillMemory(store).load("bet", learner.view["about"])
     assert kept.record(item).asked == 1
-    assert load_drill(store, f"bet: {learner.view['about']}")["answers"] == 1
+    assert load_object(store, "drill", f"bet: {learner.view['about']}")["answers"] == 1
 
 
 def test_practice_saves_nothing_and_says_so(site):

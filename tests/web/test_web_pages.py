@@ -158,6 +158,27 @@ def test_a_turned_switch_leads_to_the_address_of_that_game(client):
     assert outlined
 
 
+def test_where_the_house_pays_for_hands_their_chart_is_shown_and_saved(client):
+    """A free 17 is hit against an ace, as a loss costs nothing."""
+    game = "/rules?r=INF+FSNT+P22"
+    chart = client.get(game, headers={"Accept": "application/json"}).json()["chart"]
+    seventeens = [
+        row["cells"][9]["mark"]["text"]
+        for blocks in (chart["blocks"], chart["free"]["blocks"])
+        for row in blocks[0]["rows"]
+        if row["name"] == "17"
+    ]
+    assert seventeens == ["S", "H"]
+    heading = "Hands that the house has paid for"
+    assert chart["free"]["heading"] == heading
+    assert f"<h2>{heading}</h2>" in client.get(game).text
+    assert heading in client.get("/rules/chart.svg?r=INF+FSNT+P22").text
+    assert (
+        client.get("/rules?r=INF", headers={"Accept": "application/json"}).json()["chart"]["free"]
+        is None
+    )
+
+
 def test_a_chart_explains_its_marks_as_the_command_does(client):
     """E29: 16 v 10 was "surrender, else stand" without the line on three cards and more."""
     shown = client.get("/rules?r=INF+H17+LS", headers={"Accept": "application/json"}).json()

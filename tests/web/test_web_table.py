@@ -646,3 +646,17 @@ def test_a_table_that_was_left_leads_to_the_reviews_of_its_costliest_mistakes(st
             assert client.get(place, headers=JSON).json()["code"]
         assert bool(left["drill"]) is is_saved
         assert not is_saved or left["drill"] in links
+
+
+def test_second_cards_are_swapped():
+    with run_site(cards="TC 5D 6C 6H TS TH 9C 5C") as client:
+        player = TableClient(client, rules="switch")
+        assert player.view["between"]["fewest_hands"] == player.view["between"]["hands"] == 2
+        player.bet()
+        assert player.session["asked"]["offer"] == "Switch the second cards?"
+        assert player.asked == {"switch": "y", "no switch": "n"}
+        player.act("switch")
+        hands = [(hand["cards"], hand["total"]) for hand in player.session["hands"]]
+        assert hands == [(["TC", "TS"], "20"), (["5D", "6H"], "11")]
+        refused = client.post("/tables", data={"rules": "switch", "hands": "1"})
+        assert (refused.status_code, "it is 2 hands" in refused.text) == (422, True)

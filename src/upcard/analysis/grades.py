@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Final
 
+from upcard.core.numbers import count_of
+
 
 class Grade(StrEnum):
     """How bad an answer is, by what it costs."""
@@ -49,7 +51,7 @@ def grades_of(costs: Iterable[float]) -> dict[str, int]:
 def write_grades(grades: Mapping[str, int]) -> str:
     """Write numbers of wrong answers by their grades, the worst first; empty if there is none."""
     counts = [(grades.get(grade, 0), grade) for grade in WRONG]
-    return ", ".join(f"{count} {grade}{'s' * (count != 1)}" for count, grade in counts if count)
+    return ", ".join(count_of(count, grade) for count, grade in counts if count)
 
 
 def count_grades(costs: Iterable[float]) -> str:

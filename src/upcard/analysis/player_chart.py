@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from upcard.cache.exact import expected_value
-from upcard.core.actions import Action
+from upcard.core.actions import LETTERS, Action
 from upcard.core.cards import RANKS, TEN, UPCARD_ORDER, Rank, rank_name
 from upcard.core.errors import IllegalActionError, RulesError, quote
 from upcard.players import bots, shoe_tracker
@@ -21,13 +21,7 @@ from upcard.table import Phase, ScriptedShoe, Table, make_shoe, state
 
 _HOLE: Final = "7"
 """No natural with any upcard."""
-_LETTERS: Final = {
-    Action.STAND: "S",
-    Action.HIT: "H",
-    Action.DOUBLE: "D",
-    Action.SPLIT: "P",
-    Action.SURRENDER: "R",
-}
+_LETTERS: Final = {action: letter.upper() for action, letter in LETTERS.items()}
 _CHECKED_ROUNDS: Final = 1000
 
 
@@ -117,9 +111,8 @@ class _AskedPlayer(DealtCell):
         legal = tuple(one for one in self.table.legal_actions() if one not in without)
         view = self.table.view()
         answer = self._player.decide(view, legal)
-        for action in legal:
-            if action == answer:
-                return action
+        if answer in legal:
+            return legal[legal.index(answer)]
         raise IllegalActionError(
             f"{_name(self._player)} answered {quote(answer)} for {view.hand} v {view.upcard}."
             f" Legal: {', '.join(legal)}"

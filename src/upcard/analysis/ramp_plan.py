@@ -434,7 +434,7 @@ class RampQuestion:
         if self.spread is not None and not 1 <= self.spread < math.inf:
             msg = f"spread {self.spread:g}: the largest bet is 1 or more times the least"
             raise figures.AnalysisError(msg)
-        if faults := list(_find_clashes(self)):
+        if faults := _find_clashes(self):
             raise figures.AnalysisError("; ".join(faults))
 
 
@@ -451,13 +451,10 @@ def _find_clashes(question: RampQuestion) -> list[str]:
         clashes.append("whole chips are for the best ramp of a spread; a ramp is played as given")
     if has["chip"] and not has["bankroll"] and not has["unit"]:
         clashes.append("whole chips need a bankroll or a unit, in the same money as the chip")
-    if question.chip and question.unit and not _is_whole(question.unit / question.chip):
+    chips = question.unit / question.chip if question.chip and question.unit else 1.0
+    if round(chips) < 1 or not math.isclose(chips, round(chips), rel_tol=1e-9):
         clashes.append(f"a unit of {question.unit:g} is not whole chips of {question.chip:g}")
     return clashes
-
-
-def _is_whole(number: float) -> bool:
-    return round(number) >= 1 and math.isclose(number, round(number), rel_tol=1e-9)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

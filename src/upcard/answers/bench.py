@@ -30,12 +30,15 @@ from upcard.simulation import registry
 from upcard.store import money, statistics
 from upcard.strategy.chart import Strategy
 from upcard.table import events, rounds, shoe
+from upcard.table.state import TableView
 
 BenchPlayer: TypeAlias = "str | Strategy | bots.Decider | Mapping[str, object]"
 """A player by name, a chart, an object with `decide`, or answers by the ids of their questions."""
 _Hand: TypeAlias = tuple[cards.Card, ...]
-_Reached: TypeAlias = tuple[_Hand, cards.Card, cards.Rank, float]
-"""A hand, its upcard and pair that was split, and its chance without regard to a look."""
+_After: TypeAlias = tuple[cards.Rank, bool]
+"""Pair that a hand was split from, and whether the house has paid for it."""
+_Reached: TypeAlias = tuple[_Hand, cards.Card, _After, float]
+"""A hand, its upcard and split, and its chance without regard to a look."""
 _RAREST: Final = 1 / 20_000
 _LEFT_OUT: Final = ("Shuffle", "Deal", "Insurance", "Turns", "Hands")
 """Topics of the rules that change no answer to a question."""
@@ -46,7 +49,7 @@ class BenchQuestion:
     """A question about one hand of a freshly shuffled shoe."""
 
     id: str
-    """The hand and the upcard: `T6 v 9`, `T42 v 9`, after a split `8+3 v 6`."""
+    """The hand and the upcard: `T6 v 9`, `T42 v 9`, after a split `8+3 v 6` or `free 8+3 v 6`."""
     prompt: str
     """The rules, the cards and the question, in words."""
     legal: tuple[str, ...]
@@ -76,18 +79,21 @@ def _list_questions(rules: Rules, long: bool) -> tuple[BenchQuestion, ...]:  # n
     found: list[BenchQuestion] = []
     table = hands.hand_table(rules.ace_rule)
     reached: dict[str, _Reached] = {
-        str(one): (one.cards, one.upcard, 0, one.frequency) for one in adviser.list_dealt(rules)
+        str(one): (one.cards, one.upcard, (0, False), one.frequency)
+        for one in adviser.list_dealt(rules)
     }
     while reached and (long or not found):
         following: dict[str, _Reached] = {}
         is_start = not found
-        for hand, upcard, split_rank, chance in reached.values():
+        for hand, upcard, (split_rank, is_free), chance in reached.values():
             state = table.state_of(card.rank for card in hand)
             if table.total[state] == hands.BUST_LIMIT or len(hand) == rules.charlie:
                 if is_start:
                     found.append(_make_natural(rules, hand, upcard, chance))
                 continue
-            asked = adviser.pose(rules, hand, upcard, has_offers=False, split_rank=split_rank)
+            asked = adviser.pose(
+                rules, hand, upcard, has_offers=False, split_rank=split_rank, is_free=is_free
+            )
             sibling = (cards.Card(cards.rank_name(split_rank)),) * bool(split_rank)
             fresh = adviser.compose_fresh(rules, (*sibling, *hand), upcard)
             valued = evaluation.value_question(asked, fresh, splits="CDZ-")
@@ -98,12 +104,12 @@ def _list_questions(rules: Rules, long: bool) -> tuple[BenchQuestion, ...]:  # n
             if is_start or dealt * no_natural >= _RAREST:
                 found.append(_make_question(asked, valued.ev, dealt * no_natural))
             odds = infinite_hands.rank_odds(rules) if rules.is_infinite else fresh.unseen
-            for after, rank, halves in _draw(asked, solver_results.best_action(valued.ev)):
-                share = halves * dealt * odds[after[-1].rank] / math.fsum(odds)
-                name = _name_hand(after, upcard, rank)
-                first, *_, known = following.get(name, (after, upcard, rank, 0.0))
+            for after, split in _draw(asked, solver_results.best_action(valued.ev)):
+                share = dealt * odds[after[-1].rank] / math.fsum(odds)
+                name = _name_hand(after, upcard, split)
+                first, *_, known = following.get(name, (after, upcard, split, 0.0))
                 if share:
-                    following[name] = (first, upcard, rank, known + share)
+                    following[name] = (first, upcard, split, known + share)
         reached = following
     return tuple(found)
 
@@ -116,25 +122,29 @@ def _make_natural(rules: Rules, hand: _Hand, upcard: cards.Card, frequency: floa
     return _make_question(natural, {Action.STAND: 0.0}, frequency)
 
 
-def _draw(asked: Question, action: Action) -> Iterator[tuple[_Hand, cards.Rank, int]]:
-    """Yield the hands after a hit, or both halves of a split but for another pair."""
+def _draw(asked: Question, action: Action) -> Iterator[tuple[_Hand, _After]]:
+    """Yield the hands after a hit, or the halves of a split but for another pair."""
     table = hands.hand_table(asked.rules.ace_rule)
-    before, split_rank, times = asked.cards, asked.split_rank, int(action is Action.HIT)
-    if action is Action.SPLIT and not split_rank:
+    before, splits = asked.cards, [(asked.split_rank, asked.is_free)] * (action is Action.HIT)
+    if action is Action.SPLIT and not asked.split_rank:
+        is_free = predicates.splits_free(asked.rules, asked.pair)
         is_asked = not predicates.gets_one_card(asked.rules, asked.pair)
-        before, split_rank, times = before[:1], asked.pair, 2 * is_asked
-    for drawn in cards.RANKS if times else ():
+        before, splits = before[:1], [(asked.pair, False), (asked.pair, is_free)] * is_asked
+    for drawn in cards.RANKS if splits else ():
         after = (*before, cards.Card(cards.rank_name(drawn)))
         is_bust = table.total[table.state_of(card.rank for card in after)] > hands.BUST_LIMIT
-        if not is_bust and not (len(before) == 1 and drawn == split_rank):
-            yield after, split_rank, times
+        if not is_bust and not (len(before) == 1 and drawn == asked.pair):
+            for split in splits:
+                yield after, split
 
 
-def _name_hand(hand: _Hand, upcard: cards.Card, split_rank: cards.Rank) -> str:
+def _name_hand(hand: _Hand, upcard: cards.Card, split: _After) -> str:
     """Write a hand with its highest card first: `A7 v 6`, `T42 v 6`, after a split `8+3 v 6`."""
+    split_rank, is_free = split
     pair = hand[: bool(split_rank)]
     drawn = sorted(hand[len(pair) :], key=lambda card: (card.rank != cards.ACE, -card.rank))
-    return f"{''.join((*map(str, pair), '+' * len(pair), *map(str, drawn)))} v {upcard}"
+    written = "".join((*map(str, pair), "+" * len(pair), *map(str, drawn)))
+    return f"{'free ' * is_free}{written} v {upcard}"
 
 
 def _make_question(asked: Question, ev: Mapping[Action, float], frequency: float) -> BenchQuestion:
@@ -145,19 +155,31 @@ def _make_question(asked: Question, ev: Mapping[Action, float], frequency: float
         *(text for topic, text in topics if topic not in _LEFT_OUT),
         f"Your hand is {', '.join(faces[:-1])} and {faces[-1]}:",
         f"a {'soft' if asked.is_soft else 'hard'} {asked.total}.",
-        f"It is one of the two hands of a split pair of {faces[0]}." * bool(asked.split_rank),
+        _tell_split(asked),
         f"The dealer shows {cards.write_face(asked.upcard.face)}.",
         "The dealer has looked and has no natural." * asked.has_looked,
         "Which answer has the highest expected value?",
         f"Answer with one of these and nothing else: {', '.join(asked.legal)}.",
     )
     return BenchQuestion(
-        id=_name_hand(asked.cards, asked.upcard, asked.split_rank),
+        id=_name_hand(asked.cards, asked.upcard, (asked.split_rank, asked.is_free)),
         prompt=" ".join(filter(None, sentences)),
         legal=tuple(map(str, asked.legal)),
         frequency=frequency,
         ev={action: ev[action] for action in asked.legal},
         asked=asked,
+    )
+
+
+def _tell_split(asked: Question) -> str:
+    """Return which hand of a split it is; empty without a split."""
+    if not asked.split_rank:
+        return ""
+    words = f"It is one of the two hands of a split pair of {cards.write_face(asked.split_rank)}"
+    if not predicates.splits_free(asked.rules, asked.split_rank):
+        return f"{words}."
+    return (
+        f"{words}, the one {'that the house has paid for' if asked.is_free else 'with your bet'}."
     )
 
 
@@ -189,13 +211,19 @@ def script(asked: Question) -> tuple[shoe.ScriptedShoe, list[Action]]:
     hand, then = asked.cards[:2], asked.cards[2:]
     if asked.split_rank:
         other = cards.Card("6" if asked.split_rank == 5 else "5")  # no pair, no natural
-        hand, then = hand[:1] * 2, (hand[1], other, *then)
+        halves = (other, hand[1]) if asked.is_free else (hand[1], other)
+        hand, then = hand[:1] * 2, (*halves, *then)
     before = [Action.SPLIT] * bool(asked.split_rank) + [Action.HIT] * (len(asked.cards) - 2)
     hole = "" if asked.rules.hole_card is settings.HoleCard.NONE else "7"
     stacked = shoe.ScriptedShoe.stack(
         asked.rules, hand=hand, upcard=asked.upcard, hole=hole, then=then
     )
     return stacked, before
+
+
+def is_its_turn(asked: Question, view: TableView) -> bool:
+    """Whether the active hand of a table is that of a question dealt by `script`."""
+    return view.active == (asked.is_free and len(view.hands) > 1)
 
 
 def ask(player: bots.Decider, asked: Question) -> object:
@@ -214,9 +242,10 @@ def ask(player: bots.Decider, asked: Question) -> object:
     while True:
         view, legal = table.view(), table.legal_actions()
         declined = next((action for action in legal if action.declines), Action.STAND)
-        if before and before[0] in legal and not view.active:
+        its_turn = is_its_turn(asked, view)
+        if before and before[0] in legal and its_turn:
             table.act(before.pop(0))
-        elif before or view.active or Action.NO_INSURANCE in legal:
+        elif before or not its_turn or Action.NO_INSURANCE in legal:
             table.act(declined)  # also where the other half of a split takes its turn
         else:
             answer = player.decide(view, legal)

@@ -5,8 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from upcard.charts.facts import ChartFacts
-from upcard.charts.layout import ChangedCell, ChartBlock, Mark, compare_charts, lay_out
+from upcard.charts.layout import ChangedCell, ChartBlock, Layout, Mark, compare_charts, lay_out
 from upcard.core.errors import BlackjackError
+from upcard.core.numbers import count_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FreeChart:
+    """The chart for hands that the house has paid for."""
+
+    heading: str
+    """Heading of the chart."""
+    blocks: tuple[ChartBlock, ...]
+    captions: tuple[str, ...]
+    """Sentences about the chart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,9 +28,11 @@ class ChartAnswer:
     upcards: tuple[str, ...] = ()
     blocks: tuple[ChartBlock, ...] = ()
     legend: tuple[Mark, ...] = ()
-    """The marks that the chart uses."""
+    """The marks that the chart uses, and that of free hands."""
     captions: tuple[str, ...] = ()
     """Assumptions of the chart, a sentence each."""
+    free: FreeChart | None = None
+    """The chart for hands that the house has paid for; null in a house without free splits."""
     changed: tuple[ChangedCell, ...] = ()
     """The cells that differ from the other chart; empty without one."""
     changed_words: str = ""
@@ -47,11 +61,16 @@ def answer_chart(
     return ChartAnswer(
         upcards=layout.upcards,
         blocks=_note_changes(layout.blocks, changed),
-        legend=layout.legend,
+        legend=layout.marks,
         captions=layout.captions,
+        free=None if layout.free is None else _answer_free(layout.free),
         changed=changed,
         changed_words=words,
     )
+
+
+def _answer_free(layout: Layout) -> FreeChart:
+    return FreeChart(heading=layout.heading, blocks=layout.blocks, captions=layout.captions)
 
 
 def _note_changes(
@@ -80,5 +99,5 @@ def _note_changes(
 def _count(changed: int, *, is_before: bool) -> str:
     if not changed:
         return "The chart stays the same." if is_before else "The charts are the same."
-    cells = f"{changed} cell{'' if changed == 1 else 's'} of the chart"
+    cells = f"{count_of(changed, 'cell')} of the chart"
     return f"{cells} {'change' if is_before else 'differ'}{'s' * (changed == 1)}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -12,11 +13,12 @@ from upcard.analysis.grades import count_grades, write_grades
 from upcard.answers.drill_question import capital, name_question, write_reason, write_seconds
 from upcard.answers.hand import AnswerValue, list_values
 from upcard.coach.judgement import write_bets, write_verdict
+from upcard.coach.question import HandClass
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.figure import Figure, make_figure
-from upcard.core.numbers import fields_of, format_chips, with_minus_signs
+from upcard.core.numbers import count_of, fields_of, format_chips, with_minus_signs
 from upcard.drills.catalogue import CATALOGUE, HANDS, STRATEGY, DrillMemory, DrillOptions
 from upcard.drills.desk import Answered, DrillDesk
 from upcard.drills.drill import DrillProgress, Feedback
@@ -220,19 +222,33 @@ class ExpectedItem:
 
 def list_expected(run: DrillRun, most: int) -> tuple[ExpectedItem, ...]:
     """Return the items that are likeliest to be asked next, and why; due repetitions first."""
-    return tuple(
-        ExpectedItem(
-            **one._asdict(),
-            name=with_minus_signs(one.name),
-            share_text="soon again" if one.is_due else f"{one.share:.1%}",
-            text=f"{_write_often(one.frequency)} × {one.error_rate:.0%} × {one.cost:.3g}",
+    scheduler, found = run.scheduler(), []
+    weights = scheduler.weights()
+    whole = math.fsum(weights.values())
+    by_key = {item.key: item for item in run.drill.items()}
+    for key, weight in weights.items():
+        frequency, rate = by_key[key].frequency, scheduler.error_rate(by_key[key])
+        often = frequency * rate
+        cost = weight / often if often else 0.0
+        share = weight / whole if whole else 0.0
+        is_due = run.progress.record(key).again_at is not None
+        offer, _, hand = key.partition(" ")
+        name = f"{hand}: {offer}?" if offer == HandClass.SURRENDER else key
+        percent = f"{frequency:.1%}" if frequency >= 0.01 else f"{100 * frequency:.2g}%"
+        found.append(
+            ExpectedItem(
+                item=key,
+                name=with_minus_signs(name),
+                share=share,
+                frequency=frequency,
+                error_rate=rate,
+                cost=cost,
+                is_due=is_due,
+                share_text="soon again" if is_due else f"{share:.1%}",
+                text=f"{percent} × {rate:.0%} × {cost:.3g}",
+            )
         )
-        for one in run.expect(most)
-    )
-
-
-def _write_often(frequency: float) -> str:
-    return f"{frequency:.1%}" if frequency >= 0.01 else f"{100 * frequency:.2g}%"
+    return tuple(sorted(found, key=lambda one: not one.is_due)[:most])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -351,7 +367,7 @@ def _summarize(run: DrillRun, expected: Sequence[ExpectedItem]) -> Iterable[str]
     tally = run.tally
     yield f"{capital(run.drill.name)}, {run.drill.about}"
     if tally.asked:
-        answers, share = _count(tally.asked, "answer"), tally.right / tally.asked
+        answers, share = count_of(tally.asked, "answer"), tally.right / tally.asked
         right = f"{tally.right} right ({share:.0%})"
         yield f"{answers}, {right}, the longest streak {tally.best_streak}."
         pace = f", {run.per_minute:.0f} answers a minute" if run.seconds >= FIRST_PACE else ""
@@ -364,10 +380,6 @@ def _summarize(run: DrillRun, expected: Sequence[ExpectedItem]) -> Iterable[str]
     else:
         yield "Nothing was answered this time."
     yield f"In all: {write_standing(run.progress)}."
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 NOT_BEGUN: Final = "not started"
@@ -446,7 +458,7 @@ def count_answers(progress: DrillProgress) -> tuple[int, int]:
 def write_standing(progress: DrillProgress) -> str:
     """Write a learner's standing in a drill: the answers and the share that was wrong."""
     asked, wrong = count_answers(progress)
-    return f"{_count(asked, 'answer')}, {wrong / asked:.0%} wrong" if asked else NOT_BEGUN
+    return f"{count_of(asked, 'answer')}, {wrong / asked:.0%} wrong" if asked else NOT_BEGUN
 
 
 def find_begun(options: DrillOptions, memory: DrillMemory) -> list[str]:

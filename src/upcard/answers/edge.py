@@ -225,6 +225,8 @@ class GameAnswer(EdgeAnswer, figure.Displayed):
     splits: str
     insurance_ev: float
     """Part of `ev` due to insurance and even money."""
+    hole_ev: float
+    """Part of `ev` due to rounds in which the hole card is seen."""
     by_upcard: dict[str, float]
     """EV given each upcard, `A`, `2` to `9`, `T`."""
     best_ev: float
@@ -280,17 +282,23 @@ def answer_game(  # noqa: PLR0913 (each is named in the call)
     strategy: Strategy | None = None,
     strategy_name: str = "",
     switches: Sequence[tuple[str, Rules]] = (),
+    sees_hole: float = 0.0,
 ) -> GameAnswer:
     """Compute the value of a game, by the best play or by a chart, and with other rules.
 
-    `switches` has the other rules, each with the text that switched them.
+    `switches` has the other rules, each with the text that switched them. `sees_hole` is the share
+    of the rounds in which the hole card is seen; only the best play knows what to do then.
     """
-    game = exact.solve_game(rules, splits=splits, strategy=strategy, shoe=shoe)
+    game = exact.solve_game(rules, splits=splits, strategy=strategy, shoe=shoe, sees_hole=sees_hole)
     edge = answer_edge(game.ev, has_bets=rules.betting)
+    hole_ev = 0.0
+    if sees_hole:
+        unseen = exact.expected_value(rules, splits=splits, strategy=strategy, shoe=shoe)
+        hole_ev = difference(game.ev, unseen)
     best_ev, played = game.ev, None
     if strategy is not None:
         best_ev = exact.expected_value(rules, splits=splits, shoe=shoe)
-    chart = _value_best_chart(rules, shoe, best_ev)
+    chart = _value_best_chart(rules, shoe, best_ev, sees_hole)
     if strategy is not None:
         played = PlayedChart(
             name=strategy_name,
@@ -301,7 +309,9 @@ def answer_game(  # noqa: PLR0913 (each is named in the call)
         )
     compared = []
     for name, other in switches:
-        ev = exact.expected_value(other, splits=splits, strategy=strategy, shoe=shoe)
+        ev = exact.expected_value(
+            other, splits=splits, strategy=strategy, shoe=shoe, sees_hole=sees_hole
+        )
         there = answer_edge(ev, has_bets=other.betting)
         change = compare_edges(edge, there)
         compared.append(ComparedGame(name=name, rules=str(other), edge=there, change=change))
@@ -309,23 +319,31 @@ def answer_game(  # noqa: PLR0913 (each is named in the call)
         rules=str(rules),
         **numbers.fields_of(edge),
         **numbers.fields_of(game, "shoe", "splits", "insurance_ev", "by_upcard", "seconds"),
+        hole_ev=hole_ev,
         best_ev=best_ev,
         best_chart=chart,
         notes=tuple(_list_notes(game)),
         strategy=played,
         compare=tuple(compared),
         in_words=tuple(
-            _word_game(game, edge, chart, played, best_ev=best_ev, asks_for_shoe=shoe is not None)
+            _word_game(
+                *(game, edge, chart, played),
+                best_ev=best_ev,
+                hole_ev=hole_ev,
+                asks_for_shoe=shoe is not None,
+            )
         ),
     )
 
 
-def _value_best_chart(rules: Rules, shoe: str | None, best_ev: float) -> ChartValue:
+def _value_best_chart(
+    rules: Rules, shoe: str | None, best_ev: float, sees_hole: float
+) -> ChartValue:
     try:
         best = exact.basic_strategy(rules, shoe=shoe)
     except errors.UnsupportedRuleError as error:
         return ChartValue(ev=None, distance_to_best=None, why_none=str(error))
-    ev = exact.expected_value(rules, strategy=best, shoe=shoe)
+    ev = exact.expected_value(rules, strategy=best, shoe=shoe, sees_hole=sees_hole)
     if rules.is_infinite and (ev == best_ev or best_ev - ev < _AS_MUCH):
         ev = best_ev  # totals say everything where cards do not run out
     return ChartValue(ev=ev, distance_to_best=difference(best_ev, ev), why_none="")
@@ -344,6 +362,7 @@ def _word_game(  # noqa: PLR0913 (each is named in the call)
     played: PlayedChart | None,
     *,
     best_ev: float,
+    hole_ev: float,
     asks_for_shoe: bool,
 ) -> Iterator[tuple[str, str]]:
     if played is not None:
@@ -359,6 +378,10 @@ def _word_game(  # noqa: PLR0913 (each is named in the call)
         without = figure.write_percent(difference(game.ev, game.insurance_ev))
         part = figure.write_percent(game.insurance_ev)
         yield "Insurance", f"{part} of that, even money with it; without them it is {without}"
+    if hole_ev:
+        without = figure.write_percent(difference(game.ev, hole_ev))
+        part = figure.write_percent(hole_ev)
+        yield "Hole card", f"{part} of that, where it is seen; without those rounds it is {without}"
     splits = "no splits" if game.rules.max_hands == 1 else game.splits
     yield "Splits", f"{splits}: {SPLIT_PLAYS[splits]}"
     if played is not None:

@@ -176,6 +176,8 @@ class HandAnswer(Displayed):
     """The cards of the hand, `T 6`, or a total, `16`."""
     upcard: str
     """The dealer's upcard, `T`."""
+    hole: str | None
+    """The dealer's hole card; None unless it is seen."""
     rules: str
     shoe: str
     """The cards that the values go by."""
@@ -205,6 +207,11 @@ class HandAnswer(Displayed):
     """Assumptions of the values, a sentence each."""
     approximations: tuple[str, ...] = ()
     """Approximations in the values, a sentence each; empty if all are exact."""
+
+    @property
+    def dealer_cards(self) -> str:
+        """The dealer's known cards: `T`, `T 6` where the hole card is seen."""
+        return self.upcard if self.hole is None else f"{self.upcard} {self.hole}"
 
     @property
     def given(self) -> tuple[str, ...]:
@@ -239,11 +246,12 @@ class TotalAnswer(HandAnswer):
 def answer_hand(value: solver_results.HandValue) -> HandAnswer:
     """Return the answer of the exact solver."""
     ranks, rules = composition.read_hand(value.hand)[0], value.rules
-    question = _name_question(rules, ranks, read_rank(value.upcard, "upcard"))
+    known = filter(None, (value.upcard, value.hole))
+    question = _name_question(rules, ranks, [read_rank(card, "card") for card in known])
     splits = str(value.splits) if {*value.ev, *value.missing} & {Action.SPLIT} else ""
     return HandAnswer(
         question=question,
-        **fields_of(value, "hand", "upcard", "shoe", "best", "is_conditional"),
+        **fields_of(value, "hand", "upcard", "hole", "shoe", "best", "is_conditional"),
         rules=str(rules),
         splits=splits,
         sentence=_write_sentence(question, value.best, value.ev),
@@ -262,6 +270,7 @@ def answer_hand(value: solver_results.HandValue) -> HandAnswer:
                 splits=splits if Action.SPLIT in value.ev else "",
                 offers=_name_offers(value),
                 is_natural=sorted(ranks) == [ACE, TEN],
+                sees_hole=value.hole is not None,
             )
         ),
     )
@@ -282,7 +291,7 @@ def answer_total(
     return TotalAnswer(
         question=question,
         hand=total,
-        **fields_of(first, "upcard", "rules", "shoe", "is_conditional"),
+        **fields_of(first, "upcard", "hole", "rules", "shoe", "is_conditional"),
         splits=basis.splits,
         best=best,
         sentence=_write_sentence(question, best, ev),
@@ -368,11 +377,13 @@ def explain_advice(
 def answer_advice(advice: Advice) -> HandAnswer:
     """Return an advice of the coach, without its reasons."""
     question = advice.question
-    name = _name_question(question.rules, question.ranks, question.upcard.rank)
+    dealer = [card.rank for card in question.dealer]
+    name = _name_question(question.rules, question.ranks, dealer)
     return HandAnswer(
         question=name,
         hand=question.hands_text,
         upcard=str(question.upcard),
+        hole=None if question.hole is None else str(question.hole),
         rules=str(question.rules),
         shoe=advice.cards.told.removeprefix(_COMPOSITION),
         splits=advice.split_class or "",
@@ -435,14 +446,14 @@ def _write_sentence(question: str, best: Action, ev: Mapping[Action, float]) -> 
     return f"{question}: {best}, {write_ev(ev[best], _FEWER)} of a bet."
 
 
-def _name_question(rules: Rules, ranks: Sequence[Rank], upcard: Rank) -> str:
-    """Name a hand and the upcard in words: `Hard 16 against 10`, `8,8 against A`."""
+def _name_question(rules: Rules, ranks: Sequence[Rank], dealer: Iterable[Rank]) -> str:
+    """Name a hand and the dealer's known cards: `Hard 16 against 10`, `8,8 against A 6`."""
     table = hand_table(rules.ace_rule)
     state = table.state_of(ranks)
     hand = f"{'Soft' if table.is_soft[state] else 'Hard'} {table.total[state]}"
     if len(ranks) == 2 and len(set(ranks)) == 1:
         hand = ",".join(map(write_face, ranks))
-    return f"{hand} against {write_face(upcard)}"
+    return f"{hand} against {' '.join(map(write_face, dealer))}"
 
 
 def _by_name(missing: Mapping[Action, str]) -> dict[str, str]:
@@ -492,10 +503,13 @@ def _assume(  # noqa: PLR0913 (each is named in the call)
     splits: str,
     offers: str,
     is_natural: bool = False,
+    sees_hole: bool = False,
 ) -> Iterator[str]:
     """Yield what the values of a hand with all its answers assume, one sentence each."""
     yield "EV is per initial bet, from the player's side, played best afterwards."
     yield from (f"No exact value of {action}: {why}." for action, why in missing.items())
+    if sees_hole:
+        yield "Both dealer cards are seen."
     if is_conditional:
         yield "The answers' EV and cost are given that the dealer has looked and has no natural."
         if offers:

@@ -216,11 +216,13 @@ def _write_amount(amount: float | None) -> str:
 def find_cell(situation: str) -> tuple[str, str] | None:
     """Return the cell of the chart for a situation of the coach; None if it has none.
 
-    `hard 16 v T` and `surrender 16 v T` are the cell 16 v T.
+    `hard 16 v T` and `surrender 16 v T` are the cell 16 v T; free hands have another chart.
     """
     name, _, letter = situation.rpartition(" v ")
     kinds = (HandClass.HARD, HandClass.SOFT, HandClass.PAIR, HandClass.SURRENDER)
     label = next((name.removeprefix(f"{kind} ") for kind in kinds if name.startswith(kind)), "")
+    if letter not in UPCARD_LETTERS:
+        return None  # both dealer cards are seen
     if label == "TT":
         return "1010", letter
     if label.isdecimal() and label not in HAND_LABELS:
@@ -246,16 +248,16 @@ def name_cell(cell: str) -> str:
 
 
 def _name_other(situation: str) -> str:
-    """Name a situation outside the chart; insurance is one for all hands."""
+    """Name a situation outside the chart; insurance and a switch are one for all hands."""
     name, _, letter = situation.rpartition(" v ")
-    for kind in (HandClass.INSURANCE, HandClass.EVEN_MONEY):
+    for kind in (HandClass.INSURANCE, HandClass.EVEN_MONEY, HandClass.SWITCH):
         if name.startswith(kind):
             return f"{kind} v {cards.write_face(letter)}"
-    return f"{name} v {cards.write_face(letter)}"
+    return f"{name} v {' '.join(map(cards.write_face, letter.split()))}"
 
 
 def sort_places(
-    situations: Iterable[statistics.MistakeSituation],
+    situations: Iterable[statistics.Decisions],
 ) -> tuple[dict[tuple[str, str], heat_map.Heat], dict[str, heat_map.Heat]]:
     """Add up situations by the chart's cells, and those outside the chart by name."""
     cells: dict[tuple[str, str], heat_map.Heat] = {}

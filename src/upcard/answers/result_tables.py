@@ -83,7 +83,7 @@ def tabulate_answers(found: HandAnswer) -> figure.AnswerTable:
             figure.ev("cost", is_shown=False),
         )
         rows = ((str(one.action), one.ev, one.cost_text, one.cost) for one in found.answers)
-    title = f"{found.hand} v {found.upcard}"
+    title = f"{found.hand} v {found.dealer_cards}"
     return figure.make_table(title, columns, rows, _caption(found.rules, shoe=found.shoe))
 
 

@@ -275,10 +275,10 @@ _ENGINES: Final[dict[str, tuple[str, Callable[[Rules], Iterable[tuple[str, str]]
     INFINITE.name: ("exact values where cards never run out", INFINITE.find_unsupported),
     FINITE.name: ("exact values of decks, for each class of split play", FINITE.find_unsupported),
     FULL_MEMORY: ("exact values with every card seen, up to an hour of work", _find_without_memory),
-    SWITCH.name: ("exact values of two hands whose cards may be swapped", SWITCH.find_unsupported),
     NONSTANDARD.name: (
         "exact values with a non-standard ace or dealer rule",
         NONSTANDARD.find_unsupported,
     ),
+    SWITCH.name: ("exact values of two hands whose cards may be swapped", SWITCH.find_unsupported),
 }
 """Description of each engine, and the function that finds the settings that it refuses."""

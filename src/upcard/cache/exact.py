@@ -39,10 +39,12 @@ _READERS: Final[dict[str, Callable[[Rules, Any], object]]] = {
     "hand": _read_hand,
     "doubles": lambda _, doubles: doubles,
     "upcard": lambda _, upcard: read_rank(upcard, "upcard"),
+    "hole": lambda _, hole: None if hole is None else read_rank(hole, "hole card"),
     "shoe": solver.read_cards,
     "splits": lambda _, splits: str(solver.read_split_play(splits)),
     # All that a chart plays, as text: values do not depend on its title.
     "strategy": lambda _, chart: None if chart is None else str(chart),
+    "sees_hole": lambda _, share: float(share),
     "hands": lambda _, hands: hands,
 }
 """How the arguments besides the rules are written into the question, by name."""
@@ -102,15 +104,13 @@ def _saved_in_game(compute: Callable[Arguments, float]) -> Callable[Arguments, f
     return ask
 
 
-def _find_split(rules: Rules, asked: Asked) -> float | None:
-    return peek(lambda: _recall_split(rules, asked, math.nan))
-
-
 def _recall_split(rules: Rules, asked: Asked, value: float) -> float:
     return recall(SavedQuestion("split", rules, asked, float, lambda: value))
 
 
-_SPLITS: Final = SplitSaver(_find_split, _recall_split)
+_SPLITS: Final = SplitSaver(
+    lambda rules, asked: peek(lambda: _recall_split(rules, asked, math.nan)), _recall_split
+)
 
 
 def _drop_rules(rules: Rules, chart: Strategy) -> Strategy:
@@ -132,6 +132,7 @@ effects_of_removal = _saved(
     after=lambda rules, effects: EffectsOfRemoval(effects, rules),
 )
 basic_strategy = _saved("chart", solver.basic_strategy, before=_drop_rules, after=_add_rules)
+free_strategy = _saved("free", solver.free_strategy, before=_drop_rules, after=_add_rules)
 opening_values = _saved("openings", solver.opening_values)
 cell_values = _saved("cells", solver.cell_values)
 costliest_cells = _saved("costs", solver.costliest_cells)

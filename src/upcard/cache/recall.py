@@ -11,7 +11,7 @@ import re
 import stat
 import time
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
@@ -275,7 +275,7 @@ def read_shipped() -> bytes:
     except OSError:
         return b""
     head, _, lines = data.replace(b"\r\n", b"\n").partition(b"\n")
-    return b"\n" + lines if head == _write_head().encode() else b""
+    return b"\n" + lines if head == write_head().encode() else b""
 
 
 def find_shipped(name: str) -> str | None:
@@ -296,26 +296,11 @@ def count_shipped() -> int:
     return max(read_shipped().count(b"\n") - 1, 0)
 
 
-def write_shipped(contents: Mapping[str, str], before: bytes = b"") -> str:
-    """Return the file for contents by name; lines of the file `before` stay if they say the same.
-
-    Compression can give other bytes on another machine, and a new file then would change for
-    nothing.
-    """
-    known = dict(line.split(b" ", 1) for line in before.splitlines()[1:])
-    lines = [_write_head()]
-    for name, content in sorted(contents.items()):
-        packed = known.get(name.encode())
-        if packed is None or unpack(packed) != content:
-            packed = binascii.b2a_base64(zlib.compress(content.encode(), 9), newline=False)
-        lines.append(f"{name} {packed.decode()}")
-    return "\n".join(lines) + "\n"
-
-
 def unpack(packed: bytes) -> str:
     """Return the content of a packed line."""
     return zlib.decompress(binascii.a2b_base64(packed)).decode()
 
 
-def _write_head() -> str:
+def write_head() -> str:
+    """Return the first line of the file of shipped values."""
     return f"{_HEAD} {program_stamp()}"

@@ -31,6 +31,8 @@ class ChartFacts:
     """For all the cells or for some."""
     notes: tuple[str, ...] = ()
     """The assumptions behind the numbers, one sentence each."""
+    free: Strategy | None = None
+    """Chart for hands that the house has paid for, if there are any."""
 
     def __post_init__(self) -> None:
         faults = [
@@ -111,6 +113,8 @@ def write_json(facts: ChartFacts) -> str:
                 {str(action): _number(ev) for action, ev in facts.evs(row["hand"], upcard).items()}
                 for upcard in cards.UPCARD_ORDER
             ]
+    if facts.free is not None:
+        document["free_hands"] = dict(facts.free)
     return json.dumps(document, indent=2, allow_nan=False) + "\n"
 
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -105,6 +105,13 @@ class Layout:
     rules_in_words: tuple[tuple[str, str], ...]
     """A topic and a sentence each; empty if the rules are not given."""
     has_figures: bool
+    free: "Layout | None" = None
+    """The chart for hands that the house has paid for, drawn below this one."""
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """The marks of both charts."""
+        return tuple(dict.fromkeys((*self.legend, *(self.free.legend if self.free else ()))))
 
     @property
     def letters(self) -> str:
@@ -138,7 +145,15 @@ def lay_out(facts: ChartFacts, *, numbers: str | None = None) -> Layout:
         captions=tuple(_captions(facts, kind)),
         rules_in_words=tuple(describe_rules(rules)) if rules is not None else (),
         has_figures=kind is not None,
+        free=None if facts.free is None else _lay_out_free(facts.free),
     )
+
+
+def _lay_out_free(strategy: chart.Strategy) -> Layout:
+    """Arrange the chart for hands that the house has paid for; the rules are with the other."""
+    named = replace(strategy, title="Hands that the house has paid for")
+    captions = ("A loss costs nothing here, so they risk more.",)
+    return replace(lay_out(ChartFacts(strategy=named)), captions=captions)
 
 
 def _read_numbers(facts: ChartFacts, numbers: str | None) -> Numbers | None:
@@ -205,6 +220,9 @@ def _write(number: float, form: str) -> str:
 def _captions(facts: ChartFacts, numbers: Numbers | None) -> Iterator[str]:
     if facts.ev is not None:
         yield _ev_caption(facts.ev)
+    if facts.free is not None:
+        played = "; the EV is that of playing free hands by it too" if facts.ev is not None else ""
+        yield f"This chart is for hands that you pay for{played}."
     if facts.rules is None or facts.rules.insurance:
         yield "Take insurance." if facts.strategy.takes_insurance else "Decline insurance."
     if numbers is Numbers.EV:

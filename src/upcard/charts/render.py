@@ -99,15 +99,46 @@ class ChartFill:
 
 
 def draw_svg(layout: Layout, fill: ChartFill | None = None) -> str:
-    """Draw hard totals and the legend on the left, soft totals and pairs on the right."""
+    """Draw a chart, and below it that for free hands if it has one."""
     fill = fill or ChartFill(layout)
-    hard, soft, pairs = layout.blocks
-    block_width = _SVG_NAME_WIDTH + len(layout.upcards) * CELL_WIDTH
-    width = 2 * _MARGIN + 2 * block_width + _GUTTER
-    right = _MARGIN + block_width + _GUTTER
+    width = 2 * _MARGIN + 2 * _width_of_block(layout) + _GUTTER
+    body, y = _draw_blocks(layout, fill, _MARGIN + 22)
+    free = layout.free
+    if free is not None:
+        more, y = _draw_blocks(free, ChartFill(free), y + fill.legend_gap)
+        body += more
+    total = y - _LINE + _MARGIN - 8
+    page, name = LIGHT_PAGE, f"upcard-{fill.kind}"
+    size = f'viewBox="0 0 {width} {total}" width="{width}" height="{total}" {FITS}'
+    columns = f"Rows: the player's hand. Columns: the {layout.upcards_are}."
+    second = () if free is None else (f"{free.heading}:", f"{free.letters}.", *free.captions)
+    about = (*layout.subheadings, columns, fill.about, *layout.captions, *second)
+    return "\n".join(
+        (
+            f'<svg class="{name}" xmlns="http://www.w3.org/2000/svg" {size} role="img"',
+            f' aria-labelledby="{fill.kind}-title {fill.kind}-about">',
+            f'<title id="{fill.kind}-title">{escape_svg(layout.heading)}</title>',
+            f'<desc id="{fill.kind}-about">{escape_svg(" ".join(filter(None, about)))}</desc>',
+            f"<style>\n{_scope(name, _SVG_STYLE + fill.style) % page._asdict()}</style>",
+            f'<rect width="{width}" height="{total}" rx="10" fill="{page.paper}"/>',
+            *body,
+            "</svg>\n",
+        )
+    )
 
+
+def _width_of_block(layout: Layout) -> int:
+    return _SVG_NAME_WIDTH + len(layout.upcards) * CELL_WIDTH
+
+
+def _draw_blocks(layout: Layout, fill: ChartFill, y: int) -> tuple[list[str], int]:
+    """Draw hard totals and the legend on the left, soft totals and pairs on the right.
+
+    `y` is where the first line is; that of another line below the chart is returned.
+    """
+    hard, soft, pairs = layout.blocks
+    right = _MARGIN + _width_of_block(layout) + _GUTTER
     body: list[str] = []
-    y = _MARGIN + 22
     for line in textwrap.wrap(layout.heading, 78):
         body.append(write_text("heading", _MARGIN, y, line))
         y += 30
@@ -128,23 +159,7 @@ def draw_svg(layout: Layout, fill: ChartFill | None = None) -> str:
         for line in textwrap.wrap(caption, _LINE_CHARS):
             body.append(write_text("line", _MARGIN, y, line))
             y += _LINE
-    total = y - _LINE + _MARGIN - 8
-    page, name = LIGHT_PAGE, f"upcard-{fill.kind}"
-    size = f'viewBox="0 0 {width} {total}" width="{width}" height="{total}" {FITS}'
-    columns = f"Rows: the player's hand. Columns: the {layout.upcards_are}."
-    about = (*layout.subheadings, columns, fill.about, *layout.captions)
-    return "\n".join(
-        (
-            f'<svg class="{name}" xmlns="http://www.w3.org/2000/svg" {size} role="img"',
-            f' aria-labelledby="{fill.kind}-title {fill.kind}-about">',
-            f'<title id="{fill.kind}-title">{escape_svg(layout.heading)}</title>',
-            f'<desc id="{fill.kind}-about">{escape_svg(" ".join(filter(None, about)))}</desc>',
-            f"<style>\n{_scope(name, _SVG_STYLE + fill.style) % page._asdict()}</style>",
-            f'<rect width="{width}" height="{total}" rx="10" fill="{page.paper}"/>',
-            *body,
-            "</svg>\n",
-        )
-    )
+    return body, y
 
 
 def _scope(kind: str, style: str) -> str:
@@ -205,9 +220,7 @@ PAGE_HEAD: Final = (
 
 def draw_html(layout: Layout) -> str:
     """Draw the page; the rules in words can be unfolded."""
-    hard, soft, pairs = layout.blocks
     style = files(__package__).joinpath("chart_page.css").read_text("utf-8")
-    kind = "chart figures" if layout.has_figures else "chart"
     return "\n".join(
         (
             *PAGE_HEAD,
@@ -216,25 +229,34 @@ def draw_html(layout: Layout) -> str:
             f"<style>\n{''.join(_write_colors(layout))}{style}</style></head>",
             f"<body><main><h1>{escape(layout.heading)}</h1>",
             *(f'<p class="line">{escape(line)}</p>' for line in layout.subheadings),
-            f'<div class="{kind}"><div>',
-            *_draw_table(layout, hard),
-            *_page_legend(layout),
-            "</div><div>",
-            *_draw_table(layout, soft),
-            *_draw_table(layout, pairs),
-            "</div></div>",
-            f'<p class="line">{escape(" ".join(layout.captions))}</p>',
+            *_page_chart(layout),
             *_draw_rules(layout),
             "</main></body></html>\n",
         )
     )
 
 
+def _page_chart(layout: Layout) -> Iterator[str]:
+    """Draw the tables of a chart, and below them those of the chart for free hands."""
+    hard, soft, pairs = layout.blocks
+    yield f'<div class="{"chart figures" if layout.has_figures else "chart"}"><div>'
+    yield from _draw_table(layout, hard)
+    yield from _page_legend(layout)
+    yield "</div><div>"
+    yield from _draw_table(layout, soft)
+    yield from _draw_table(layout, pairs)
+    yield "</div></div>"
+    yield f'<p class="line">{escape(" ".join(layout.captions))}</p>'
+    if layout.free is not None:
+        yield f"<h2>{escape(layout.free.heading)}</h2>"
+        yield from _page_chart(layout.free)
+
+
 def _write_colors(layout: Layout) -> Iterator[str]:
     yield f":root {{ color-scheme: light dark; {_variables(LIGHT_PAGE)} }}\n"
     yield "@media (prefers-color-scheme: dark) { @media screen {\n"
     yield f"  :root {{ {_variables(DARK_PAGE)} }}\n}} }}\n"
-    yield from write_mark_colors(layout.legend)
+    yield from write_mark_colors(layout.marks)
 
 
 def write_mark_colors(marks: Iterable[Mark]) -> Iterator[str]:
@@ -319,7 +341,8 @@ def draw_text(layout: Layout, *, color: bool = False) -> str:
     place = _stack if layout.has_figures else place_side_by_side
     captions = textwrap.wrap(" ".join(layout.captions), _WIDTH)
     lines = [*write_head(layout, pen), *place(layout, pen), *captions]
-    return "".join(f"{line.rstrip()}\n" for line in lines)
+    drawn = "".join(f"{line.rstrip()}\n" for line in lines)
+    return drawn if layout.free is None else f"{drawn}\n{draw_text(layout.free, color=color)}"
 
 
 class ChartPen:
@@ -431,14 +454,16 @@ def render_chart(  # noqa: PLR0913 (each is named in the call)
     values: Values | None = None,
     numbers: str | None = None,
     notes: Iterable[str] = (),
+    free: Strategy | None = None,
     color: bool = False,
 ) -> str:
     """Draw a strategy as `text`, `svg` or `html`, or write it as `json` or `tsv`.
 
     `title` replaces the strategy's own. `values` are EVs per initial bet by row label and upcard
     letter; `numbers` shows one in every cell of a picture: "ev", or the "cost" of the second-best
-    play. `ev` is that of the whole game, `notes` state the assumptions behind the numbers. `color`
-    is for text. TSV is `str(strategy)`: cells and insurance only.
+    play. `ev` is that of the whole game, `notes` state the assumptions behind the numbers. `free`
+    is the chart for hands that the house has paid for, drawn below. `color` is for text. TSV is
+    `str(strategy)`: cells and insurance only.
     """
     if format not in FORMATS:
         raise NotationError(f"unknown chart format {format!r}: one of {', '.join(FORMATS)}")
@@ -452,7 +477,7 @@ def render_chart(  # noqa: PLR0913 (each is named in the call)
     if format == "tsv":
         return str(strategy)
     known, noted = values or {}, tuple(notes)
-    facts = ChartFacts(strategy=strategy, rules=rules, ev=ev, values=known, notes=noted)
+    facts = ChartFacts(strategy=strategy, rules=rules, ev=ev, values=known, notes=noted, free=free)
     if format == "json":
         return write_json(facts)
     layout = lay_out(facts, numbers=numbers)

@@ -12,6 +12,7 @@ from upcard.answers.result_tables import tabulate_systems
 from upcard.cache.exact import effects_of_removal
 from upcard.cli import options, output
 from upcard.core import cards, errors, figure, numbers
+from upcard.core.numbers import count_of
 from upcard.rules.model import Rules
 from upcard.strategy import count_system, ramp
 from upcard.strategy.deviations import Deviations, deviation_names, load_deviations
@@ -111,7 +112,7 @@ def _describe(system: count_system.CountSystem, decks: int) -> Iterator[tuple[st
         yield "Aces aside", f"bets: {ace} above a {system.suit}th of the cards left."
     total, start = system.deck_sum, _write_tag(system.initial_count(decks))
     balance = "balanced" if total == 0 else f"unbalanced, {_write_tag(total)} a deck"
-    yield "Start", f"{start} with {decks} deck{'s' * (decks != 1)}; {balance}."
+    yield "Start", f"{start} with {count_of(decks, 'deck')}; {balance}."
     yield "Ramp 1-8", f"{ramp.parse_ramp('1-8', system, decks=decks)} (count:bet)."
     titles = {one.name: one.title.partition("\n")[0] for one in _deviations_for(system)}
     known = "; ".join(f"{name} ({title})" for name, title in titles.items())

@@ -22,6 +22,7 @@ from upcard.exact.solve import Values, read_split_play
 from upcard.exact.solver_results import BEFORE_LOOK, best_action
 from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay
 from upcard.kernels.solving.dealer_hands import natural_rank
+from upcard.players.shoe_tracker import require_upcard
 from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
 from upcard.table.state import Phase, TableView
@@ -50,6 +51,7 @@ def list_dealt(rules: Rules) -> tuple[OpeningHand, ...]:
     The rounds that end with a dealer's natural found by a peek are not in these shares.
     """
     check_rules(rules)
+    require_upcard(rules, "list of opening hands")
     dealt = [
         OpeningHand(cards, Card(rank_name(up)), _chance(rules, up, ranks) * share)
         for up in RANKS
@@ -101,19 +103,22 @@ def _faces(rules: Rules, first: Rank, second: Rank) -> Iterator[tuple[tuple[Card
     yield (Card("K"), Card("Q")), 1 - same
 
 
-def pose(
+def pose(  # noqa: PLR0913 (each is named in the call)
     rules: Rules,
     cards: tuple[Card, ...],
     upcard: Card,
     *,
     has_offers: bool = True,
     split_rank: Rank = 0,
+    is_free: bool = False,
 ) -> Question:
     """Return the table's question about a hand, with insurance declined.
 
     Without offers it is about all answers at once, as `upcard.solve` values them; a table may offer
-    surrender or a split first. With a `split_rank` the hand is the first of a split pair.
+    surrender or a split first. With a `split_rank` the hand is the first of a split pair, or the
+    second if the house has paid for it (`is_free`).
     """
+    require_upcard(rules, "question about a hand")
     table = hand_table(rules.ace_rule)
     state = table.state_of(card.rank for card in cards)
     if table.total[state] >= BUST_LIMIT:
@@ -139,6 +144,7 @@ def pose(
         upcard=upcard,
         bet=_BET,
         split_rank=split_rank,
+        is_free=is_free,
         pair=pair,
         most_hands=(None if room is None else room + 1) if pair else 1,
         waiting_pairs=0,
@@ -334,7 +340,8 @@ class Coach:
             for card in hand.cards
         ]
         whose = "both hands'" if self.rules.switch else "this spot's"
-        told = f"composition: {decks}, fresh, less {whose} cards and the upcard"
+        seen_cards = "dealer's" if self.rules.shows_hole else "upcard"
+        told = f"composition: {decks}, fresh, less {whose} cards and the {seen_cards}"
         return compose(self.rules, CardsSeen.of([*own, *view.dealer]), told)
 
 
@@ -350,7 +357,10 @@ def _assume(
         yield f"splits: {split_class}, split again whenever the rules allow it"
     if question.split_rank:
         yield "the other hands of the split are valued separately"
+    if question.is_free:
+        yield "the house has paid for this hand: a loss costs nothing"
     if question.phase is Phase.SWITCH:
+        yield "both hands together, for a bet on one of them"
         yield "each hand knows the two starting cards of the other"
     elif question.spots > 1:
         yield "each spot is valued separately"
@@ -363,7 +373,9 @@ def _assume(
 
 def _assume_natural(question: Question, found: evaluation.Valued) -> Iterator[str]:
     rules = question.rules
-    if question.must_be_natural:
+    if question.hole is not None:
+        yield "both dealer cards are seen"
+    elif question.must_be_natural:
         yield "the dealer has a natural: if not, this 21 would have won at once"
     elif question.has_looked:
         yield "no natural after the look"

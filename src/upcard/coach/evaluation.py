@@ -72,8 +72,9 @@ def value_answers(question: Question, cards: Composition, *, splits: str) -> Ans
         is_natural = rules.suited_natural_pays is not None and question.phase is Phase.INSURANCE
         if is_natural or rules.bonuses is not None or question.other:
             hand = question.cards
-        upcard = Card(rank_name(question.upcard.rank))
-        question = replace(question, cards=hand, upcard=upcard, bet=Fraction(1))
+        upcard, *holes = (Card(rank_name(card.rank)) for card in question.dealer)
+        hole = holes[0] if holes else None
+        question = replace(question, cards=hand, upcard=upcard, hole=hole, bet=Fraction(1))
         cards = replace(cards, tens=None, told="")
     return _value_once(question, cards, splits)
 
@@ -125,10 +126,12 @@ class _Valuer:
             rules=question.rules,
             ranks=question.ranks,
             upcard=question.upcard.rank,
+            hole=0 if question.hole is None else question.hole.rank,
             unseen=self.cards.unseen,
             has_looked=has_looked,
             splits=supported_rules.SplitPlay(self.splits),
             split_rank=question.split_rank,
+            is_free=question.is_free,
             pair=question.pair,
             most_hands=question.most_hands,
             further_pairs=self._count_further_pairs(),
@@ -185,9 +188,13 @@ class _Valuer:
             f"{question.waiting_pairs} more such pair(s) want the same room: what this split takes"
             " from them is weighed by chance, not by every card"
         )
+        # After a free split only the first hand, which is asked first, has a stake.
+        is_free = question.is_free or predicates.splits_free(question.rules, question.pair)
+        other = replace(position, is_free=is_free)
         return value_with_waiting(
             position.value_split,
-            max(value for action, value in ev.items() if action is not Action.SURRENDER),
+            other.value_split,
+            max(other.value(action) for action in ev if action is not Action.SURRENDER),
             room=most - 1,
             waiting=question.waiting_pairs,
             pair_cards=position.further_pairs,
@@ -273,17 +280,19 @@ class _Valuer:
                 f"{question}: the dealer has a natural, or this 21 would have won; what a"
                 " card makes of the tie is not computed. Stand"
             )
-        takes_all = rules.natural_takes is NaturalTakes.ALL
-        lost = {Action.DOUBLE: -2.0 if takes_all else -1.0}
+        stake = 0.0 if question.is_free else 1.0
+        raised = rules.double_stake - 1 if rules.natural_takes is NaturalTakes.ALL else 0
+        lost = {Action.DOUBLE: stake + raised}
         return {
-            action: 0.0 if rules.natural_ties_21 else lost.get(action, -1.0)
+            action: 0.0 if rules.natural_ties_21 else 0.0 - lost.get(action, stake)
             for action in question.legal
         }
 
 
 def value_with_waiting(  # noqa: PLR0913 (each is named in the call)
     split: Callable[[int], float],
-    unsplit: float,
+    split_later: Callable[[int], float],
+    unsplit_later: float,
     *,
     room: int,
     waiting: int,
@@ -292,9 +301,10 @@ def value_with_waiting(  # noqa: PLR0913 (each is named in the call)
 ) -> float:
     """Return the EV of splitting now, less what it takes from `waiting` pairs like this one.
 
-    `split(most)` is the EV of a pair that may become `most` hands, `unsplit` its best other EV;
-    `room` splits are left, this one included. The room that a split leaves is weighted by its
-    chance, ignoring that the same cards also change the later values a little.
+    `split(most)` is the EV of this pair if it may become `most` hands, `split_later` that of one
+    that waits, and `unsplit_later` its best other EV; `room` splits are left, this one included.
+    The room that a split leaves is weighted by its chance, ignoring that the same cards also change
+    the later values a little.
     """
 
     @cache
@@ -302,17 +312,17 @@ def value_with_waiting(  # noqa: PLR0913 (each is named in the call)
         """Return the EV of the waiting pairs, with `left` splits left."""
         if not pairs:
             return 0.0
-        declined = unsplit + later(pairs - 1, left)
+        declined = unsplit_later + later(pairs - 1, left)
         if not left:
             return declined
-        return max(declined, taken(pairs, left))
+        return max(declined, split_later(left + 1) + rest(pairs - 1, left - 1))
 
-    def taken(pairs: int, left: int) -> float:
-        """Return the EV if the first of them is split."""
-        rest = room_after(pair_cards, cards, room=left - 1)
-        return split(left + 1) + math.fsum(share * later(pairs - 1, n) for n, share in rest.items())
+    def rest(pairs: int, left: int) -> float:
+        """Return the EV of those that still wait after a split that leaves so much room."""
+        chances = room_after(pair_cards, cards, room=left)
+        return math.fsum(share * later(pairs, n) for n, share in chances.items())
 
-    return taken(waiting + 1, room) - later(waiting, room)
+    return split(room + 1) + rest(waiting, room - 1) - later(waiting, room)
 
 
 def room_after(pair_cards: float, cards: float, *, room: int) -> dict[int, float]:

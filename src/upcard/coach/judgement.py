@@ -31,6 +31,8 @@ class Judgement:
     label: str
     """Row of the chart, as near as possible."""
     upcard: Rank
+    hole: Rank = 0
+    """The dealer's hole card, 0 unless the house shows it."""
     cards: tuple[str, ...]
     actions: tuple[Action, ...]
     ev: tuple[float, ...]
@@ -41,6 +43,8 @@ class Judgement:
     """EV lost, 0 for the best action."""
     chips: float
     """The cost in chips."""
+    is_free: bool = False
+    """Whether the house has paid for the hand."""
     is_exact: bool = True
 
     def __post_init__(self) -> None:
@@ -138,6 +142,7 @@ class Advice:
             hand_class=question.hand_class,
             label=question.label,
             upcard=question.upcard.rank,
+            hole=0 if question.hole is None else question.hole.rank,
             cards=tuple(map(str, question.cards)),
             actions=tuple(self.ev),
             ev=tuple(self.ev.values()),
@@ -145,6 +150,7 @@ class Advice:
             chosen=action,
             cost=cost,
             chips=cost * float(question.bet),
+            is_free=question.is_free,
             is_exact=self.is_exact,
         )
 
@@ -195,18 +201,18 @@ def write_bets(cost: float) -> str:
 
 
 def name_hand(judgement: Judgement) -> str:
-    """Name a hand and the upcard as players do: `12 v 5`, `soft 18 v A`, `8,8 v 10`."""
+    """Name a hand and the dealer's cards as players do: `12 v 5`, `soft 18 v A`, `8,8 v 10 6`."""
     label = judgement.label
-    upcard = write_face(judgement.upcard)
+    dealer = " ".join(write_face(rank) for rank in (judgement.upcard, judgement.hole) if rank)
     if judgement.hand_class is HandClass.EVEN_MONEY:
-        return f"a natural v {upcard}"
+        return f"a natural v {dealer}"
     if judgement.hand_class is HandClass.SWITCH:
-        return f"{label} v {upcard}"
+        return f"{label} v {dealer}"
     if len(label) == 2 and label[0] == label[1] and label != "11":
-        return f"{write_face(label[0])},{write_face(label[0])} v {upcard}"
-    if label.startswith("A") and label[1:].isdecimal():
-        return f"soft {11 + int(label[1:])} v {upcard}"
-    return f"{label} v {upcard}"
+        label = f"{write_face(label[0])},{write_face(label[0])}"
+    elif label.startswith("A") and label[1:].isdecimal():
+        label = f"soft {11 + int(label[1:])}"
+    return f"{'a free ' * judgement.is_free}{label} v {dealer}"
 
 
 def decimals_for(gap: float, *, least: int, digits: int = 2) -> int:

@@ -43,10 +43,14 @@ class Question:
     total: int
     is_soft: bool
     upcard: Card
+    hole: Card | None = None
+    """The dealer's hole card; None unless the house shows it."""
     bet: Fraction
     """Initial bet of the hand, in chips."""
     split_rank: Rank = 0
     """Rank of the pair that the hand was split from, 0 if it was not split."""
+    is_free: bool = False
+    """Whether the house has paid for the hand: it wins a bet and loses none."""
     pair: Rank
     """Rank of the pair if the hand may be split, now or soon, else 0."""
     most_hands: int | None
@@ -58,7 +62,7 @@ class Question:
     waiting_pairs: int = 0
     """Later hands of the spot that are the same pair and need the same room."""
     has_looked: bool
-    """Whether it is known that the dealer has no natural."""
+    """Whether a look has shown that the dealer has no natural; False where the hole card shows."""
     must_be_natural: bool = False
     """Whether it is known that the dealer has a natural, from a 21 that did not win at once."""
     is_insured: bool = False
@@ -100,11 +104,21 @@ class Question:
 
     @property
     def key(self) -> str:
-        """The situation in one line, equal for all that a chart treats alike: `hard 16 v T`."""
-        return f"{self.hand_class} {self.label} v {rank_name(self.upcard.rank)}"
+        """The situation in one line, equal for all that a chart treats alike: `hard 16 v T`.
+
+        Free hands have a chart of their own: `free hard 16 v T`.
+        """
+        free = "free " * self.is_free
+        dealer = " ".join(rank_name(card.rank) for card in self.dealer)
+        return f"{free}{self.hand_class} {self.label} v {dealer}"
+
+    @property
+    def dealer(self) -> tuple[Card, ...]:
+        """The upcard, and the hole card where the house shows it."""
+        return (self.upcard,) if self.hole is None else (self.upcard, self.hole)
 
     def __str__(self) -> str:
-        return f"{self.hands_text} v {self.upcard}"
+        return f"{self.hands_text} v {' '.join(map(str, self.dealer))}"
 
     @property
     def hands_text(self) -> str:
@@ -145,8 +159,10 @@ def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
         total=hand.total,
         is_soft=hand.is_soft,
         upcard=view.upcard,
+        hole=view.hole,
         bet=hand.initial_bet,
         split_rank=hand.split_rank,
+        is_free=hand.is_free,
         pair=pair,
         most_hands=(None if room is None else room + 1) if pair else 1,
         doubles=hand.doubles,
@@ -185,7 +201,7 @@ def may_stand_now(question: Question) -> bool:
 def _has_looked(view: TableView) -> bool:
     """Whether the dealer has looked at the hole card, and the round continued."""
     rules = view.rules
-    if view.upcard is None or rules.hole_card is settings.HoleCard.NONE:
+    if view.upcard is None or rules.shows_hole or rules.hole_card is settings.HoleCard.NONE:
         return False
     # A 21 that won at once implies that the dealer has less.
     tells = rules.player_21 is settings.Player21.WINS and any(

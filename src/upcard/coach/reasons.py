@@ -27,7 +27,6 @@ from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.core.numbers import with_minus, with_minus_signs
 from upcard.exact import infinite_hands, insurance, solver_results
 from upcard.kernels.solving.dealer_hands import natural_rank
-from upcard.rules.model import Rules
 from upcard.rules.settings import DoubleOn, HoleCard, Soft17
 from upcard.strategy.count_system import CountBy, CountSystem, load_system
 from upcard.table.state import Phase
@@ -189,9 +188,9 @@ def _compare_values(advice: Advice, rival: Action) -> str:
 
 def _compare_chances(advice: Advice, rival: Action, facts: Explanation) -> str:
     """Compare the wins and losses of the best answer with those of another, which comes first."""
-    best, rules = advice.best, advice.question.rules
+    best, question = advice.best, advice.question
     decimals = decimals_for(100 * (advice.ev[best] - advice.ev[rival]), least=0, digits=1)
-    first, second = (_tell(rules, action, facts, decimals) for action in (rival, best))
+    first, second = (_tell(question, action, facts, decimals) for action in (rival, best))
     if Action.HIT in (best, rival) and Action.DOUBLE not in (best, rival):
         busts = f"busts {facts.bust:.0%}" if facts.bust else "cannot bust"
         risk = f" (the next card {busts})"
@@ -201,16 +200,20 @@ def _compare_chances(advice: Advice, rival: Action, facts: Explanation) -> str:
 
 def _tells_all(action: Action, advice: Advice, facts: Explanation) -> bool:
     """Whether the value follows from the chances alone: no bet grows, or is lost in part."""
-    chance = facts.chances.get(action)
-    if chance is None or advice.question.doubles:
+    chance, is_free = facts.chances.get(action), advice.question.is_free
+    is_raised = advice.question.doubles or (is_free and action is Action.DOUBLE)
+    if chance is None or is_raised:
         return False
     bets = advice.question.rules.double_stake if action is Action.DOUBLE else 1
-    return abs(bets * (chance.win - chance.lose) - advice.ev[action]) < _NOTHING_MORE
+    lost = 0.0 if is_free else chance.lose
+    return abs(bets * (chance.win - lost) - advice.ev[action]) < _NOTHING_MORE
 
 
-def _tell(rules: Rules, action: Action, facts: Explanation, decimals: int) -> str:
-    chance = facts.chances[action]
-    words = f"wins {chance.win:.{decimals}%} and loses {chance.lose:.{decimals}%}"
+def _tell(question: Question, action: Action, facts: Explanation, decimals: int) -> str:
+    chance, rules = facts.chances[action], question.rules
+    words = f"wins {chance.win:.{decimals}%}"
+    if not question.is_free:
+        words += f" and loses {chance.lose:.{decimals}%}"
     if action is Action.STAND:
         return f"standing {words} (the dealer busts {facts.dealer.bust:.0%})"
     if action is Action.DOUBLE:
@@ -313,13 +316,13 @@ def neutral_count(question: Question, cards: Composition, system: CountSystem) -
 
 def _decks_left(question: Question, cards: Composition, system: CountSystem) -> Fraction:
     """Return the decks undealt as the counter sees them: a hole card is not in the shoe."""
-    hidden = question.rules.hole_card is not HoleCard.NONE
+    hidden = question.rules.hole_card is not HoleCard.NONE and question.hole is None
     return system.estimate_decks(max(round(math.fsum(cards.unseen)) - hidden, 1))
 
 
 def _rest(question: Question) -> tuple[tuple[float, ...], tuple[int, ...]]:
-    """Return the full decks without the hand and the upcard, and these cards."""
-    seen = (*question.ranks, question.upcard.rank)
+    """Return the full decks without the hand and the dealer's cards that are seen, and these."""
+    seen = (*question.ranks, *(card.rank for card in question.dealer))
     rest = [float(count) for count in question.rules.full_shoe.counts]
     for rank in seen:
         rest[rank] -= 1

@@ -37,6 +37,8 @@ class Action(StrEnum):
     @property
     def verb(self) -> str:
         """The action as a verb: `split`, `take insurance`, `decline surrender`."""
+        if self is Action.NO_SWITCH:
+            return "keep"
         if self.declines:
             return f"decline {self.offer}"
         return f"take {self}" if self in (Action.INSURANCE, Action.EVEN_MONEY) else self.value
@@ -63,9 +65,13 @@ class Outcome(StrEnum):
     SURRENDER = "surrender"
 
 
-SPELLINGS: Final = {"stick": Action.STAND, "stay": Action.STAND, "double down": Action.DOUBLE} | {
-    action.value: action for action in Action
-}
+SPELLINGS: Final = {
+    "stick": Action.STAND,
+    "stay": Action.STAND,
+    "double down": Action.DOUBLE,
+    "swap": Action.SWITCH,
+    "keep": Action.NO_SWITCH,
+} | {action.value: action for action in Action}
 """Every word that names an action."""
 
 

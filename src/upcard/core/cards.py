@@ -67,15 +67,12 @@ class Card:
         return cast("Self", card)
 
     def __setattr__(self, name: str, value: Any) -> None:  # noqa: ANN401
-        """Refuse every assignment: a card is an immutable value."""
         raise AttributeError(f"cards cannot be changed (tried to set {name})")
 
     def __repr__(self) -> str:
-        """Write the card as the code that creates it."""
         return f"Card({str(self)!r})"
 
     def __str__(self) -> str:
-        """Write the card in notation: `8D`."""
         return self.face + self.suit
 
     @property

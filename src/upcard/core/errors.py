@@ -51,7 +51,6 @@ class RulesError(BlackjackError):
     """
 
     def __init__(self, *faults: str) -> None:
-        """Store `faults`, one sentence each."""
         self.faults = faults
         super().__init__("; ".join(faults))
 
@@ -85,14 +84,12 @@ class UnsupportedRuleError(RulesError):
     """A rule that an engine does not support; `rule` names it."""
 
     def __init__(self, engine: str, rule: str, reason: str) -> None:
-        """Name the `engine` and the `rule`, and give the reason."""
         self.engine = engine
         self.rule = rule
         self.reason = reason
         super().__init__(f"the {engine} cannot honour {rule}: {reason}")
 
     def __reduce__(self) -> tuple[type[Self], tuple[str, str, str]]:
-        """Pickle the arguments of the error, not its message."""
         return type(self), (self.engine, self.rule, self.reason)
 
 
@@ -111,7 +108,6 @@ class IllegalActionError(BlackjackError):
         reason: str = "",
         legal: tuple[Action, ...] = (),
     ) -> None:
-        """Store the parts of the refusal with its message."""
         super().__init__(message)
         self.action = action
         self.reason = reason

@@ -332,17 +332,13 @@ class RowStream:
     """Rows that may be too many for memory, under named columns."""
 
     columns: tuple[TableColumn, ...]
-    open: Callable[[], Iterator[Sequence[Sequence[Value]]]]
+    batches: Callable[[], Iterator[Sequence[Sequence[Value]]]]
     """Begins a reading at the first row: an iterator over parts of the rows."""
-
-    def batches(self) -> Iterator[Sequence[Sequence[Value]]]:
-        """Iterate over the rows in parts."""
-        return self.open()
 
     def __iter__(self) -> Iterator[dict[str, Value]]:
         """Iterate over the rows as dictionaries by the names of the columns."""
         names = [column.name for column in self.columns]
-        for rows in self.open():
+        for rows in self.batches():
             for row in rows:
                 yield dict(zip(names, row, strict=True))
 

@@ -163,6 +163,11 @@ def signed(amount: Fraction | int, minus: str = "−") -> str:
     return f"{sign}{format_chips(abs(Fraction(amount)))}"
 
 
+def count_of(number: int, word: str) -> str:
+    """Write a number with its noun: `1 round`, `2 rounds`."""
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
 def write_chips(amount: Fraction) -> str:
     """Write an amount in decimals: `10`, `2.5`."""
     return str(amount if amount.denominator == 1 else float(amount))

@@ -20,7 +20,16 @@ from upcard.table import engine, rounds
 from upcard.table import state as table_state
 from upcard.table.events import Event, RoundStarted, Shuffled
 from upcard.table.shoe import Shoe, open_shoe
-from upcard.table.state import Hand, HandStatus, Phase, RoundState, TableView, start_round, view
+from upcard.table.state import (
+    OWN_OFFERS,
+    Hand,
+    HandStatus,
+    Phase,
+    RoundState,
+    TableView,
+    start_round,
+    view,
+)
 
 HITS_UP_TO: Final = 16
 OFFERS: Final = {
@@ -263,9 +272,12 @@ class Game:
         self._finish()
 
     def place_bets(self, bet: Fraction | int | str = 1) -> None:
-        """Place a bet, in chips, on an empty hand. Raises: RulesError for an invalid bet."""
+        """Place a bet, in chips, on an empty hand, or on both in a house of two.
+
+        Raises: RulesError for an invalid bet.
+        """
         self._check("place_bets")
-        self._state = start_round(self.rules, (bet,))
+        self._state = start_round(self.rules, (bet,) * self.rules.min_spots)
         self._events.append(RoundStarted(table_state.wagers_of(self._state)))
         self._finish()
 
@@ -279,10 +291,10 @@ class Game:
         """Make the offers before the splits, then let the dealer look at the hole card.
 
         With an ace up that is even money or insurance; then surrender, if the house makes it a
-        separate offer. The rules determine whether the dealer looks.
+        separate offer. The rules determine whether the dealer looks. A switch is offered after it.
         """
         self._check("offer_insurance")
-        self._ask_during(Phase.INSURANCE, Phase.SURRENDER)
+        self._ask_during(Phase.INSURANCE, Phase.SURRENDER, Phase.SWITCH)
         self._finish()
 
     def offer_splits(self) -> None:
@@ -412,8 +424,7 @@ class ScriptedPlayer(Player):
                 f" Legal: {', '.join(legal)}"
             )
         answer = self._answers[self._given]
-        is_own_offer = view.phase in (Phase.SPLIT, Phase.SURRENDER)
-        if is_own_offer and answer not in legal and not answer.declines:
+        if view.phase in OWN_OFFERS and answer not in legal and not answer.declines:
             return next(action for action in legal if action.declines)
         self._given += 1
         return answer

@@ -6,9 +6,10 @@ seconds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from operator import add
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from upcard.charts.facts import UPCARD_LETTERS
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 STRATEGY: Final = "strategy"
 HANDS: Final = "hands"
 DEVIATIONS: Final = "deviations"
+_KIND: Final = "drill"
 NEWEST: Final = 20
 """Number of newest decisions of each situation at the table that count: habits change."""
 
@@ -107,13 +109,6 @@ CATALOGUE: Final[Mapping[str, DrillEntry]] = {
 DRILL_NAMES: Final = tuple(map(str, CATALOGUE))
 
 
-def find_drill(name: str) -> DrillEntry:
-    """Return the entry of a drill."""
-    if name not in CATALOGUE:
-        raise DrillError(f"no drill is called {name!r}: one of {', '.join(DRILL_NAMES)}")
-    return CATALOGUE[name]
-
-
 def make_drill(name: str, rules: Rules, **options: Any) -> Drill:
     """Create a drill by its name, one of `DRILL_NAMES`.
 
@@ -121,26 +116,32 @@ def make_drill(name: str, rules: Rules, **options: Any) -> Drill:
     `strategy`; drills of counting take `system`, that of bets a `ramp`, and the countdown a
     `group`. An option that is None is not given.
     """
-    takes = find_drill(name).options
+    name = read_name(name)
+    takes = CATALOGUE[name].options
     given = {option: value for option, value in options.items() if value is not None}
     for option in given:
         if option not in takes:
-            msg = f"the drill of {name} takes no {option}: it takes {', '.join(takes) or 'none'}"
-            raise DrillError(msg)
+            raise _refuse_option(name, option, takes)
     for option, is_needed in takes.items():
         if is_needed and option not in given:
             raise DrillError(f"the drill of {name} needs {option}")
-    if name in (STRATEGY, HANDS):
-        from upcard.drills.strategy_drills import HandDrill, StrategyDrill
-
-        return (StrategyDrill if name == STRATEGY else HandDrill)(rules, **given)
-    if name == DEVIATIONS:
-        from upcard.drills.strategy_drills import DeviationDrill
-
-        return DeviationDrill(rules, **given)
     if name in tuple(SideBetKind):
         return SideBetDrill(rules, kind=name)
-    return CountingDrill(rules, kind=name, **given)
+    if name in tuple(CountingKind):
+        return CountingDrill(rules, kind=name, **given)
+    from upcard.drills import strategy_drills
+
+    if name == DEVIATIONS:
+        return strategy_drills.DeviationDrill(rules, **given)
+    is_whole = name == HANDS
+    return (strategy_drills.HandDrill if is_whole else strategy_drills.StrategyDrill)(
+        rules, **given
+    )
+
+
+def _refuse_option(name: str, option: str, takes: Iterable[str]) -> DrillError:
+    its = ", ".join(takes) or "none"
+    return DrillError(f"the drill of {name} takes no {option}: it takes {its}")
 
 
 DEFAULT_SYSTEM: Final = "hi-lo"
@@ -193,13 +194,6 @@ def read_classes(text: str) -> tuple[str, ...]:
     return tuple(map(str, found))
 
 
-def check_place(text: str) -> None:
-    """Refuse text that is not a cell of the chart."""
-    label, _, letter = text.partition(" v ")
-    if label not in chart.HAND_LABELS or letter not in tuple(UPCARD_LETTERS):
-        raise DrillError(f"no hand {text[:40]!r} of the chart: write one such as '16 v T'")
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrillOptions:
     """The options given, each as its text; None selects a drill's default."""
@@ -219,7 +213,10 @@ class DrillOptions:
         if self.classes is not None:
             read_classes(self.classes)
         if self.place is not None:
-            check_place(self.place)
+            label, _, letter = self.place.partition(" v ")
+            if label not in chart.HAND_LABELS or letter not in tuple(UPCARD_LETTERS):
+                where = f"no hand {self.place[:40]!r} of the chart"
+                raise DrillError(f"{where}: write one such as '16 v T'")
         if self.group is not None and self.group not in GROUPS:
             raise DrillError(f"--group {self.group}: cards are shown in groups of 1, 2 or 3")
         system = self.read_system()
@@ -240,12 +237,11 @@ class DrillOptions:
 
     def check(self, name: str) -> None:
         """Refuse options that a drill does not take, by their names on the command line."""
-        takes = find_drill(name).options
+        takes = CATALOGUE[name].options
         its = [option for option, (_, meant) in _OPTIONS.items() if meant in takes]
         for option, (its_field, meant) in _OPTIONS.items():
             if getattr(self, its_field) is not None and meant not in takes:
-                msg = f"the drill of {name} takes no {option}: it takes {', '.join(its) or 'none'}"
-                raise DrillError(msg)
+                raise _refuse_option(name, option, its)
 
     def why_not(self, name: str) -> str | None:
         """Return why a drill is impossible, as far as that is known without solving a game."""
@@ -269,13 +265,15 @@ class DrillOptions:
 
     def make(self, name: str) -> Drill:
         """Create a drill; options that it does not take are ignored here: `check` refuses them."""
-        takes = find_drill(name).options
+        from upcard.cache.exact import basic_strategy
+
+        takes = CATALOGUE[name].options
         system = self.read_system()
         read: dict[str, Callable[[], object]] = {
             "classes": lambda: read_classes(self.classes) if self.classes else None,
             "system": lambda: system,
             "deviations": lambda: self.read_indices(system),
-            "strategy": lambda: _solve_chart(self.rules),
+            "strategy": lambda: basic_strategy(self.rules),
             "ramp": lambda: self.read_ramp(system),
             "group": lambda: self.group,
         }
@@ -320,12 +318,6 @@ class DrillOptions:
         )
 
 
-def _solve_chart(rules: Rules) -> chart.Strategy:
-    from upcard.cache.exact import basic_strategy
-
-    return basic_strategy(rules)
-
-
 class DrillMemory:
     """Loads and saves drills in a store; by name and by subject."""
 
@@ -334,7 +326,7 @@ class DrillMemory:
 
     def load(self, name: str, about: str) -> DrillProgress:
         """Return the progress of a drill, empty if it was never begun."""
-        found = bankroll.load_drill(self._store, _key(name, about))
+        found = bankroll.load_object(self._store, _KIND, f"{name}: {about}")
         if found is None:
             return DrillProgress(drill=name, about=about)
         try:
@@ -349,7 +341,7 @@ class DrillMemory:
         """Change the saved progress, and return the result; another terminal's answers stay."""
         with self._store.change():
             progress = change(self.load(name, about))
-            bankroll.save_drill(self._store, _key(name, about), progress.to_json())
+            bankroll.save_object(self._store, _KIND, f"{name}: {about}", progress.to_json())
         return progress
 
     def find_mistakes(self, drill: Drill, since: datetime) -> frozenset[str]:
@@ -378,9 +370,5 @@ class DrillMemory:
             surrender = f"surrender {situation.split(' ', 1)[-1]}"
             key = next((key for key in (situation, surrender) if key in keys), None)
             if key is not None:
-                found[key] = found.get(key, NOT_OBSERVED).plus(*made)
+                found[key] = Observed(*map(add, found.get(key, NOT_OBSERVED), made))
         return found
-
-
-def _key(name: str, about: str) -> str:
-    return f"{name}: {about}"

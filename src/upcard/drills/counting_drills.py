@@ -183,7 +183,10 @@ class CountingDrill:
             cards_left = max(int(decks_left * self.shoe.deck_size) + rng.randint(-12, 12), 1)
             most = max(2, round(_MOST_TRUE * decks_left))
             running = Fraction(rng.randint(-most, most))
-            if _is_fair(running, cards_left, self.shoe.deck_size):
+            # The decks left, which the question shows to two decimals, must be exact enough.
+            decks = Fraction(cards_left, self.shoe.deck_size)
+            exact, shown = running / decks, running / Fraction(f"{float(decks):.2f}")
+            if all(floor(exact + shift) == floor(shown + shift) for shift in (0, _HALF)):
                 break
         right = self.system.convert(running, cards_left)
         data = (
@@ -221,13 +224,6 @@ class CountingDrill:
         right = (self.ramp.bet(int(count)),)
         data = (("right", right), ("system", str(self.system)), ("count", int(count)))
         return replace(blank, data=data)
-
-
-def _is_fair(running: Fraction, cards_left: int, deck_size: int) -> bool:
-    """Whether the decks left, which the question shows to two decimals, are exact enough."""
-    exact = running * deck_size / cards_left
-    shown = running / Fraction(f"{cards_left / deck_size:.2f}")
-    return all(floor(exact + shift) == floor(shown + shift) for shift in (0, _HALF))
 
 
 def write_number(number: Fraction) -> str:

@@ -147,10 +147,6 @@ class Observed(NamedTuple):
     lost: float = 0.0
     """The cost of the wrong ones, per initial bet."""
 
-    def plus(self, asked: int, wrong: int, lost: float) -> Observed:
-        """Return them with more decisions."""
-        return Observed(self.asked + asked, self.wrong + wrong, self.lost + lost)
-
 
 NOT_OBSERVED: Final = Observed()
 

@@ -10,9 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from upcard.coach.question import HandClass
 from upcard.core.numbers import read_seed
 from upcard.drills.drill import (
     REPEAT_AFTER,
@@ -60,24 +59,6 @@ class DrillTally:
             unit=feedback.unit,
             grades={**self.grades, grade: self.grades.get(grade, 0) + 1},
         )
-
-
-class Expected(NamedTuple):
-    """An item and why it comes: its share of the questions is frequency x error rate x cost."""
-
-    item: str
-    share: float
-    frequency: float
-    error_rate: float
-    cost: float
-    is_due: bool
-    """Whether a mistake of it waits to be asked again."""
-
-    @property
-    def name(self) -> str:
-        """The item as a question: `12 v T: surrender?`, which does not say what is best."""
-        offer, _, hand = self.item.partition(" ")
-        return f"{hand}: {offer}?" if offer == HandClass.SURRENDER else self.item
 
 
 class DrillRun:
@@ -136,7 +117,7 @@ class DrillRun:
                 raise DrillError(f"nothing to drill at {place} in {drill.name} ({drill.about})")
         # A place is asked whether or not there are mistakes.
         self._only_mistakes = only_mistakes is True and place is None
-        self._scheduler()
+        self.scheduler()
 
     @property
     def seconds(self) -> float:
@@ -168,7 +149,7 @@ class DrillRun:
         if self.is_hand_open and self.hand is not None:
             self.prompt = self.hand.prompt()
             return self.prompt
-        self.prompt = self._scheduler().pick(self._rng)
+        self.prompt = self.scheduler().pick(self._rng)
         self.questions += 1
         self._is_wrong = False
         begin = getattr(self.drill, "begin", None)
@@ -222,30 +203,14 @@ class DrillRun:
             best = record.best_seconds
             if seconds is not None and feedback.is_right and (best is None or seconds < best):
                 record = replace(record, best_seconds=seconds)
-            return progress.with_record(prompt.item, record).on_day(today(), cost)
+            return progress.with_record(prompt.item, record).on_day(today().isoformat(), cost)
 
         self._is_wrong = was_wrong or cost > 0
         self.progress = self.memory.change(self.drill.name, self.drill.about, change)
         return feedback
 
-    def expect(self, most: int) -> list[Expected]:
-        """Return the items most likely to be asked next, and why; due repetitions first."""
-        scheduler = self._scheduler()
-        weights = scheduler.weights()
-        whole = math.fsum(weights.values())
-        by_key = {item.key: item for item in self.drill.items()}
-        found = []
-        for key, weight in weights.items():
-            item = by_key[key]
-            rate = scheduler.error_rate(item)
-            often = item.frequency * rate
-            cost = weight / often if often else 0.0
-            share = weight / whole if whole else 0.0
-            is_due = self.progress.record(key).again_at is not None
-            found.append(Expected(key, share, item.frequency, rate, cost, is_due))
-        return sorted(found, key=lambda one: not one.is_due)[:most]
-
-    def _scheduler(self) -> Scheduler:
+    def scheduler(self) -> Scheduler:
+        """Return what chooses the next question."""
         scheduler = Scheduler(
             drill=self.drill, progress=self.progress, observed=self._observed, only=self._only
         )

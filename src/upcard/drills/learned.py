@@ -8,15 +8,16 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from enum import StrEnum
+from operator import add
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.errors import NotationError, quote
 from upcard.core.numbers import exact_number
 from upcard.drills import catalogue, drill_run, strategy_drills
-from upcard.drills.drill import NOT_OBSERVED, DrillProgress, Scheduler
-from upcard.store import bankroll, learning
+from upcard.drills.drill import NOT_OBSERVED, DrillProgress, Observed, Scheduler
+from upcard.store import bankroll, learning, records
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
@@ -49,10 +50,6 @@ class DayOfPlay(NamedTuple):
     lost: float = 0.0
     """Cost of the wrong ones, in initial bets."""
 
-    def plus(self, answers: int, right: int, lost: float) -> DayOfPlay:
-        """Return the day with more answers."""
-        return DayOfPlay(self.answers + answers, self.right + right, self.lost + lost)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mastery:
@@ -80,8 +77,8 @@ def find_mastery(store: Store, rules: Rules) -> Mastery:
     hands = memory.load(catalogue.HANDS, drill.about)
     observed = dict(memory.observe(drill))
     for key, record in hands.records.items():
-        before = observed.get(key, NOT_OBSERVED)
-        observed[key] = before.plus(record.asked, record.errors, record.lost)
+        made = record.asked, record.errors, record.lost
+        observed[key] = Observed(*map(add, observed.get(key, NOT_OBSERVED), made))
     scheduler = Scheduler(drill=drill, progress=progress, observed=observed)
     states: dict[str, Known] = {}
     shares = dict.fromkeys(Known, 0.0)
@@ -89,7 +86,10 @@ def find_mastery(store: Store, rules: Rules) -> Mastery:
     for item in scheduler.items():
         seen = observed.get(item.key, NOT_OBSERVED)
         is_new = not (progress.record(item.key).asked or seen.asked)
-        states[item.key] = state = _grade(scheduler.error_rate(item), is_new=is_new)
+        rate = scheduler.error_rate(item)
+        state = Known.WEAK if rate > _WEAK_RATE else Known.LEARNING
+        state = Known.NEW if is_new else Known.KNOWN if rate <= _KNOWN_RATE else state
+        states[item.key] = state
         shares[state] += item.frequency
         new += scheduler.weight(item) if is_new else 0.0
     return Mastery(
@@ -101,23 +101,17 @@ def find_mastery(store: Store, rules: Rules) -> Mastery:
     )
 
 
-def _grade(rate: float, *, is_new: bool) -> Known:
-    if is_new:
-        return Known.NEW
-    if rate <= _KNOWN_RATE:
-        return Known.KNOWN
-    return Known.WEAK if rate > _WEAK_RATE else Known.LEARNING
-
-
 def _add_days(store: Store, rules: Rules, *drilled: DrillProgress) -> dict[date, DayOfPlay]:
     found: dict[date, DayOfPlay] = defaultdict(DayOfPlay)
-    for moment, wrong, lost in learning.read_days(store, rules):
-        day = datetime.fromisoformat(moment).astimezone().date()
-        found[day] = found[day].plus(1, not wrong, lost)
-    for progress in drilled:
-        for text, (asked, right, lost) in progress.days.items():
-            day = date.fromisoformat(text)
-            found[day] = found[day].plus(asked, right, lost)
+    answers = [
+        (datetime.fromisoformat(moment).astimezone().date(), (1, int(not wrong), lost))
+        for moment, wrong, lost in learning.read_days(store, rules)
+    ]
+    answers += [
+        (date.fromisoformat(day), made) for one in drilled for day, made in one.days.items()
+    ]
+    for day, made in answers:
+        found[day] = DayOfPlay(*map(add, found[day], made))
     return dict(sorted(found.items()))
 
 
@@ -130,11 +124,7 @@ class LearningGoal(NamedTuple):
 
     def days_left(self) -> int | None:
         """Return the days up to its day, 0 on it, fewer after it; None without one."""
-        return None if self.by is None else (self.by - _today()).days
-
-
-def _today() -> date:
-    return datetime.now(tz=UTC).astimezone().date()
+        return None if self.by is None else (self.by - records.today()).days
 
 
 def read_goal(text: str) -> LearningGoal:
@@ -151,7 +141,7 @@ def read_goal(text: str) -> LearningGoal:
 
 
 def _read_day(word: str, text: str) -> date:
-    today = _today()
+    today = records.today()
     if word in _DAY_NAMES:
         return today + timedelta(days=(_DAY_NAMES.index(word) - today.weekday()) % 7)
     try:

@@ -248,7 +248,11 @@ class DeviationDrill:
         return self._plays[item].index
 
     def _question(self, item: str, cards: tuple[Card, ...], upcard: Card) -> Question:
-        question = adviser.pose(self._rules_of(item), cards, upcard)
+        # A hand that surrenders does not show whether it would hit or stand.
+        play, rules = self._plays.get(item), self.rules
+        if play is not None and play.action is not Action.SURRENDER:
+            rules = rules.replace(surrender=Surrender.NONE)
+        question = adviser.pose(rules, cards, upcard)
         if item != _INSURANCE:
             return question
         legal = (Action.INSURANCE, Action.NO_INSURANCE)
@@ -256,16 +260,6 @@ class DeviationDrill:
 
     def _pose(self, item: str, situation: adviser.OpeningHand) -> Question:
         return self._question(item, situation.cards, situation.upcard)
-
-    def _rules_of(self, item: str) -> Rules:
-        """Return the rules of a play's question: only surrenders are asked with surrender allowed.
-
-        A hand that surrenders does not show whether it would hit or stand.
-        """
-        play = self._plays.get(item)
-        if play is not None and play.action is not Action.SURRENDER:
-            return self.rules.replace(surrender=Surrender.NONE)
-        return self.rules
 
     def _decide(self, question: Question, count: int) -> Action:
         if question.phase is Phase.INSURANCE:

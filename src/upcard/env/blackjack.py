@@ -21,12 +21,12 @@ from upcard.env import options as env_options
 from upcard.env.options import check_reset_options, read_spots
 from upcard.env.quick_rounds import QuickRounds, graph_of
 from upcard.kernels.rounds.randomness import STATE_WORDS, draw_independently, seed_state, shuffle
-from upcard.players.shoe_tracker import ShoeTracker, count_decks
+from upcard.players.shoe_tracker import CountedShoe
 from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.model import Rules
 from upcard.rules.side_bet_files import SideBetLike
 from upcard.simulation.lower import count_range
-from upcard.strategy.count_system import RunningCount, load_system
+from upcard.strategy.count_system import load_system
 from upcard.table import events, rounds, settle
 from upcard.table.legal import find_refusal
 from upcard.table.shoe import ScriptedShoe, Shoe
@@ -136,24 +136,21 @@ class SeededShoe:
         return alike[int(self._faces.random() * len(alike))]
 
 
-class ShoeCount(ShoeTracker):
+class ShoeCount(CountedShoe):
     """The count of a system and the decks left, as a player at the table knows them."""
 
     def __init__(self, rules: Rules, system: str) -> None:
         """Count with a system by its name or file."""
-        counted = load_system(system)
-        decks = count_decks(rules, counted)
-        self.range = count_range(counted, decks)
+        super().__init__(rules, load_system(system))
+        self.range = count_range(self.count.system, self.count.decks)
         """The smallest and the largest count that is distinguished."""
-        self._count = RunningCount(counted, decks)
-        super().__init__(rules, see=self._count.see, forget=self._count.reset)
 
     def look(self, *, is_bet: bool) -> tuple[int, float]:
         """Return the count for the next bet or answer, and the number of decks undealt."""
         left = self.cards_left
-        count = self._count.bet_count(left) if is_bet else self._count.play_count(left)
+        count = self.count.bet_count(left) if is_bet else self.count.play_count(left)
         least, most = self.range
-        return min(max(count, least), most), left / self._count.system.deck_size
+        return min(max(count, least), most), left / self.count.system.deck_size
 
 
 def unseen_shares(rules: Rules, seen: SeenCards) -> list[float]:
@@ -363,7 +360,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         self._last = None
         self._begin_round()
         if self.render_mode == "human":
-            print(self._text())  # noqa: T201 (that is its mode)
+            print(write_table(self.rules, self.question))  # noqa: T201 (that is its mode)
         return self._observe(), {"action_mask": self.action_masks()}
 
     def step(self, action: Any) -> Step:  # noqa: ANN401 (Gymnasium's)
@@ -392,7 +389,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         reward = self._finish_round(info) if is_round_over else 0.0
         info["action_mask"] = self.action_masks()
         if self.render_mode == "human":
-            print(self._text())  # noqa: T201
+            print(write_table(self.rules, self.question))  # noqa: T201
         return self._observe(), reward if exact is None else exact, self._is_over, False, info
 
     def action_masks(self) -> observations.Mask:
@@ -404,12 +401,12 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
     def render(self) -> str | None:
         """Return the public state of the table as text (`ansi`), or print it (`human`)."""
         if self.render_mode == "human":
-            print(self._text())  # noqa: T201
+            print(write_table(self.rules, self.question))  # noqa: T201
             return None
         if self.render_mode is None:
             gymnasium.logger.warn('render() needs a mode: make(..., render_mode="ansi")')
             return None
-        return self._text()
+        return write_table(self.rules, self.question)
 
     # --- rounds along known positions ---
 
@@ -545,6 +542,3 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         if self._has_composition:
             extras["composition"] = unseen_shares(self.rules, self.seen)
         return self._layout.write(self.question, extras)
-
-    def _text(self) -> str:
-        return write_table(self.rules, self.question)

@@ -90,11 +90,9 @@ def q_learning(envs: _Envs, rounds: int, *, explore: float = 0.1, seed: int = 0)
 
 def sarsa(envs: _Envs, rounds: int, *, explore: float = 0.1, seed: int = 0) -> Values:
     """Learn by SARSA: the goal is the value of the action that follows."""
-
-    def taken(values: Values, actions: _Ints) -> Values:
-        return np.asarray(values[np.arange(len(actions)), actions])
-
-    return _learn_by_steps(envs, rounds, taken, explore, seed)
+    return _learn_by_steps(
+        envs, rounds, lambda values, taken: values[np.arange(len(taken)), taken], explore, seed
+    )
 
 
 def expected_sarsa(envs: _Envs, rounds: int, *, explore: float = 0.1, seed: int = 0) -> Values:

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 from fractions import Fraction
+from itertools import chain
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS
-from upcard.core.errors import IllegalActionError, RulesError, quote
+from upcard.core.errors import IllegalActionError, RulesError, UnsupportedRuleError, quote
 from upcard.core.hands import hand_table
 from upcard.core.numbers import as_whole
 from upcard.kernels.rounds import loop_codes as codes
@@ -78,12 +79,9 @@ def find_cell(question: EnvQuestion) -> int:
         return SETTLED_CELL
     hand = view.hand
     row = lower.PAIR_ROWS + hand.cards[0].rank - 1 if hand.is_pair else hand.arithmetic_state
-    kind = view.upcard.rank - 1
-    if question.stage in (Stage.INSURANCE, Stage.SURRENDER):
-        if question.stage is Stage.INSURANCE:
-            kind = INSURANCE_KIND
-        return lower.number_cell(codes.EARLY, row, kind)
-    return lower.number_cell(_context(view), row, kind)
+    is_early = question.stage in (Stage.INSURANCE, Stage.SURRENDER)
+    kind = INSURANCE_KIND if question.stage is Stage.INSURANCE else view.upcard.rank - 1
+    return lower.number_cell(codes.EARLY if is_early else _context(view), row, kind)
 
 
 def _context(view: TableView) -> int:
@@ -222,10 +220,8 @@ class _Flat(ObservationLayout):
     def write(
         self, question: EnvQuestion, extras: Mapping[str, list[float]]
     ) -> NDArray[np.float32]:
-        fields: list[float] = []
-        for values in self._gather(question, extras).values():
-            fields += values
-        return np.array(fields, np.float32)
+        parts = self._gather(question, extras).values()
+        return np.array([*chain.from_iterable(parts)], np.float32)
 
     def write_tables(
         self, _cells: NDArray[np.int64], rows: NDArray[np.float32]
@@ -246,11 +242,9 @@ class _Named(ObservationLayout):
 
     def __init__(self, rules: Rules, extras: Extras, spots: int) -> None:
         super().__init__(rules, extras, spots)
+        bounds = self._bounds.items()
         self.space = spaces.Dict(
-            {
-                name: spaces.Box(low, high, dtype=np.float32)
-                for name, (low, high) in self._bounds.items()
-            }
+            {name: spaces.Box(low, high, dtype=np.float32) for name, (low, high) in bounds}
         )
 
     def write(
@@ -322,6 +316,9 @@ def choose_layout(name: str, rules: Rules, extras: Extras, *, spots: int = 1) ->
     """Return a layout by its name, with the extras."""
     if name not in LAYOUTS:
         raise RulesError(f"observation={name!r}: one of {', '.join(LAYOUTS)}")
+    if rules.shows_hole:
+        reason = "it has no place for the hole card"
+        raise UnsupportedRuleError(f"observation={name!r}", "shows_hole=true", reason)
     if extras and not LAYOUTS[name].TAKES_EXTRAS:
         roomy = [known for known, layout in LAYOUTS.items() if layout.TAKES_EXTRAS]
         raise RulesError(

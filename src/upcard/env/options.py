@@ -1,11 +1,11 @@
 """Options of environments and of their resets: choices by name, numbers, bets, seeds, masks."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final, TypeAlias
 
 import numpy as np
-from gymnasium.vector import AutoresetMode
+from gymnasium.vector import AutoresetMode, VectorEnv
 from numpy.typing import NDArray
 
 from upcard.core.errors import IllegalActionError, RulesError, UnsupportedRuleError, quote
@@ -97,6 +97,7 @@ def add_side_bets(rules: Rules, side_bets: Sequence[SideBetLike]) -> Rules:
 
 
 Seeds: TypeAlias = int | Sequence[int | None] | None
+Masks: TypeAlias = NDArray[np.bool_]
 
 MASK_OPTION: Final = "reset_mask"
 MOST_TABLES: Final = 2**20
@@ -145,6 +146,21 @@ def read_seeds(seed: object, tables: int) -> list[int | None]:
         except RulesError as error:
             raise RulesError(f"table {table}: {error}") from None
     return seeds
+
+
+def seed_tables(
+    envs: VectorEnv[Any, Any, Any], seed: object, resets: Masks, is_dealt: Masks
+) -> Iterator[tuple[int, int]]:
+    """Yield the tables that get a seed, and it: one given, or drawn where none was dealt yet."""
+    seeds, known = read_seeds(seed, envs.num_envs), is_dealt | resets
+    if not known.all():
+        raise RulesError(f"table {known.argmin()} was never dealt: reset() all tables first")
+    for table in np.flatnonzero(resets).tolist():
+        its_seed = seeds[table]
+        if its_seed is None and not is_dealt[table]:
+            its_seed = int(envs.np_random.integers(2**63))
+        if its_seed is not None:
+            yield table, its_seed
 
 
 def read_actions(actions: Any, tables: int) -> NDArray[np.int64]:  # noqa: ANN401 (Gymnasium's)

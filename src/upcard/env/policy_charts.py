@@ -138,7 +138,7 @@ def _answer(env: Env, decide: Decide, asked: Question) -> str:
         if question.stage is observations.Stage.BET:
             code = _largest_bet(table)
         elif question.stage is observations.Stage.INSURANCE or (
-            question.view is None or question.view.active
+            question.view is None or not bench.is_its_turn(asked, question.view)
         ):
             code = observations.STAND
         elif before:
@@ -241,6 +241,5 @@ def _kind(question: observations.EnvQuestion) -> str | None:
     if question.view is None or question.stage is not observations.Stage.PLAY:
         return None
     hand = question.view.hand
-    if hand.is_split:
-        return "split"
-    return "two cards" if len(hand.cards) == 2 else "more cards"
+    number = "two cards" if len(hand.cards) == 2 else "more cards"
+    return "split" if hand.is_split else number

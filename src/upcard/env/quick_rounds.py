@@ -122,14 +122,12 @@ def graph_of(rules: Rules, observation: str) -> PositionGraph:
 def _key_of(state: RoundState) -> Hashable:
     """Return what the engine and the layouts read of a state with one hand."""
     (hand,) = state.hands
-    dealer = state.dealer
+    dealer, hand_key = state.dealer, _key_of_hand(state.rules, hand)
     if state.is_over:
-        return state.upcard.rank, _key_of_hand(state.rules, hand), state.results, state.insurance
-    if len(dealer) < _MANY_CARDS:
-        shown: Hashable = tuple(card.rank for card in dealer)
-    else:
+        return state.upcard.rank, hand_key, state.results, state.insurance
+    shown: Hashable = tuple(card.rank for card in dealer)
+    if len(dealer) >= _MANY_CARDS:
         shown = state.upcard.rank, _MANY_CARDS
-    hand_key = _key_of_hand(state.rules, hand)
     due = state.phase, state.pending, state.active, state.turn
     return due, hand_key, shown, state.dealer_state, state.insurance, state.is_revealed
 

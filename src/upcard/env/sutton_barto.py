@@ -185,19 +185,9 @@ class SuttonBartoVectorEnv(VectorEnv[Any, Any, Any]):
         stream; if it has none yet, the operating system's entropy starts it.
         """
         is_dealt = env_options.read_mask({} if options is None else options, self.num_envs)
-        seeds = env_options.read_seeds(seed, self.num_envs)
-        is_seeded = self._is_seeded | is_dealt
-        if not is_seeded.all():
-            raise errors.RulesError(
-                f"table {is_seeded.argmin()} was never dealt: reset() all tables first"
-            )
-        for table in np.flatnonzero(is_dealt).tolist():
-            its_seed = seeds[table]
-            if its_seed is None and not self._is_seeded[table]:
-                its_seed = int(self.np_random.integers(2**63))
-            if its_seed is not None:
-                _start(self._streams[table * STATE_WORDS :][:STATE_WORDS], its_seed)
-        self._is_seeded = is_seeded
+        for table, its_seed in env_options.seed_tables(self, seed, is_dealt, self._is_seeded):
+            _start(self._streams[table * STATE_WORDS :][:STATE_WORDS], its_seed)
+        self._is_seeded = self._is_seeded | is_dealt
         seen = np.empty((_PARTS, self.num_envs), np.int64)
         with np.errstate(over="ignore"):
             _deal_tables(self._streams, self._hands, is_dealt, self._over, seen.ravel())

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from itertools import pairwise
 from math import lcm
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import gymnasium
 import numpy as np
@@ -15,7 +15,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from upcard.core.errors import EmptyShoeError, IllegalActionError, RulesError, UnsupportedRuleError
+from upcard.core.errors import EmptyShoeError, IllegalActionError, UnsupportedRuleError
 from upcard.env import blackjack, exact_rewards, observations
 from upcard.env import options as env_options
 from upcard.kernels.desk import table_rounds, tables
@@ -38,52 +38,40 @@ _LINE: Final = 64
 """Bytes of a line of the cache."""
 
 
-class TableSetting(NamedTuple):
-    """Settings that all tables of a vector environment share."""
-
-    game: LoweredGame
-    bets: Sequence[Fraction]
-    is_fresh: bool
-    """Whether every round has a shoe of its own."""
-    full: FullShoe
-    mode: int
-    by_shoe: bool
-    actions: int
-    columns: int
-    """Numbers in a row of an observation; 0 if cells are observed."""
-    most_waiting: int
-    has_cards: bool
-    has_spot: bool
-    has_count: bool
-    has_composition: bool
-    keeps_credit: bool
-
-
-_NUMBERS: Final = (
-    *("mode", "is_fresh", "by_shoe", "actions", "columns", "most_waiting"),
-    *("has_cards", "has_spot", "has_count", "has_composition"),
-)
-"""Settings that the compiled loop gets as they are."""
-
-
 class VectorTables:
     """Tables that are reset, and stepped, together."""
 
-    def __init__(self, seating: TableSetting, number: int, *, threads: int, copies: bool) -> None:
-        """Open a number of tables; without `copies`, results are overwritten by the next call."""
+    def __init__(  # noqa: PLR0913 (each is named in the call)
+        self,
+        number: int,
+        game: LoweredGame,
+        bets: Sequence[Fraction],
+        *,
+        full: FullShoe,
+        keeps_credit: bool,
+        threads: int,
+        copies: bool,
+        **setting: int,
+    ) -> None:
+        """Open a number of tables; without `copies`, results are overwritten by the next call.
+
+        `setting` are fields of `TableTerms`, which the compiled loop gets as they are.
+        """
         self.number = number
-        self.seating = seating
-        self.desk = _open_desk(seating, number)
-        self.terms = _agree(seating, self.desk, number)
+        self.game = game
+        self.bets = bets
+        self.keeps_credit = keeps_credit
+        self.desk = self._open_desk()
+        self.terms = self._agree(full, setting)
         self._copies = copies
         self._kept: table_rounds.StepResult | None = None
-        is_one = seating.game.spots == 1
+        is_one = game.spots == 1
         self._many = None if is_one else np.zeros(1, np.int64)
         # Of several spots there is one machine code, which counts: another would save little time.
-        self._flat = np.zeros(1, np.int64) if is_one and not seating.has_count else None
+        self._flat = np.zeros(1, np.int64) if is_one and not self.terms.has_count else None
         cuts = [number * part // threads for part in range(threads + 1)]
         self._parts = [
-            (shoes.make_room(seating.game), one, two) for one, two in pairwise(cuts) if one < two
+            (shoes.make_room(game), one, two) for one, two in pairwise(cuts) if one < two
         ]
         self._start_threads()
 
@@ -113,8 +101,8 @@ class VectorTables:
     def find_illegal(self, actions: NDArray[np.int64]) -> tuple[int, NDArray[np.bool_]]:
         """Return the first table whose action is not legal, -1 if there is none; and which are."""
         marks = np.zeros(self.number, np.bool_)
-        game, bets = self.seating.game, len(self.seating.bets)
-        fields, legal, mode = self.desk.fields, self.desk.legal, self.seating.mode
+        game, bets = self.game, len(self.bets)
+        fields, legal, mode = self.desk.fields, self.desk.legal, self.terms.mode
         return tables.find_illegal(game.choice, fields, legal, actions, bets, mode, marks), marks
 
     def reset(self, resets: NDArray[np.bool_], *, ends_shoe: bool) -> table_rounds.StepResult:
@@ -123,7 +111,7 @@ class VectorTables:
 
     def step(self, actions: NDArray[np.int64]) -> table_rounds.StepResult:
         """Give each table its answer."""
-        return self._play(actions, is_reset=0, ends_shoe=int(self.seating.by_shoe))
+        return self._play(actions, is_reset=0, ends_shoe=self.terms.by_shoe)
 
     def pack(self, numbers: NDArray[np.int64], values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the first `numbers[i]` values of each table in rows, NaN after them."""
@@ -135,10 +123,11 @@ class VectorTables:
         """Return for each table what the value of its question depends on, 0 without one.
 
         From bit 0 on the cell, from 16 on the hands of the spot and the pairs like this one that
-        wait, where a hand may be split again; bit 28 for even money. In a finite shoe, from 29 on
-        the kind of a pair that was split, and from 33 on the cards of the hand.
+        wait, where a hand may be split again; bit 28 for even money, or after a split for a free
+        hand. In a finite shoe, from 29 on the kind of a pair that was split, and from 33 on the
+        cards of the hand.
         """
-        game, desk, at = self.seating.game, self.desk, np.arange(self.number)
+        game, desk, at = self.game, self.desk, np.arange(self.number)
         fields = desk.fields.reshape(self.number, -1).astype(np.int64).T
         cells = fields[loop_codes.CELL]
         keys = np.where(cells % KINDS == loop_codes.RED_7, cells - 4, cells)
@@ -147,10 +136,17 @@ class VectorTables:
         may_split = is_split & (game.choice[cells] >> loop_codes.SPLIT & 1 == 1)
         keys += may_split * fields[loop_codes.HANDS] << 16
         entries = desk.trail[at * desk.most_answers + fields[loop_codes.GIVEN]]
-        keys += (context == loop_codes.EARLY) * (entries >> loop_codes.LEVEL_SHIFT) << 28
+        levels = entries >> loop_codes.LEVEL_SHIFT
+        keys += (context == loop_codes.EARLY) * levels << 28
+        first = fields[loop_codes.BEGIN] + fields[loop_codes.SPOT] * game.first_step
+        dealt = desk.cards[at * desk.width + first].astype(np.int64)
+        if game.free_splits:
+            of_spot = fields[loop_codes.HANDS] & (1 << loop_codes.ALIKE_SHIFT) - 1
+            split_kind = game.pair_kind[game.opening[dealt * (KINDS + 1)]].astype(np.int64)
+            is_later = is_split & (of_spot > levels + 1)  # the first hand is not free
+            keys += is_later * (game.free_splits >> split_kind & 1) << 28
         if not game.is_infinite:
-            first = fields[loop_codes.BEGIN] + fields[loop_codes.SPOT] * game.first_step
-            keys += is_split * desk.cards[at * desk.width + first].astype(np.int64) << 29
+            keys += is_split * dealt << 29
             drawn = fields[loop_codes.LAST] - fields[loop_codes.DRAWN]
             for number in range(-2, drawn.max()):
                 place = fields[loop_codes.DRAWN] + number
@@ -168,13 +164,12 @@ class VectorTables:
         self, given: NDArray[np.int64], *, is_reset: int, ends_shoe: int
     ) -> table_rounds.StepResult:
         result = self._make_result()
-        seating = self.seating
 
         def play(part: tuple[shoes.Room, int, int]) -> int:
             room, first, stop = part
             with np.errstate(over="ignore"):  # without machine code, NumPy reports the wrap
                 return tables.play_tables(
-                    *(seating.game, self.desk, self.terms, room, given, is_reset, ends_shoe),
+                    *(self.game, self.desk, self.terms, room, given, is_reset, ends_shoe),
                     *(first, stop, result, self._many, self._flat),
                 )
 
@@ -187,10 +182,10 @@ class VectorTables:
     def _make_result(self) -> table_rounds.StepResult:
         if self._kept is not None:
             return self._kept
-        seating, number = self.seating, self.number
-        has_final = seating.mode == table_rounds.SAME_STEP
-        cells = 0 if seating.columns else number
-        masks, rows = number * seating.actions, number * seating.columns
+        terms, number = self.terms, self.number
+        has_final = terms.mode == table_rounds.SAME_STEP
+        cells = 0 if terms.columns else number
+        masks, rows = number * terms.actions, number * terms.columns
         result = table_rounds.StepResult(
             rewards=np.zeros(number),
             over=np.zeros(number, np.bool_),
@@ -214,35 +209,55 @@ class VectorTables:
             )
             raise UnsupportedRuleError(ENGINE, "SPINF", reason)
         raise EmptyShoeError(
-            f"table {table}: a round needed more than the {len(self.seating.game.deck)} cards there"
+            f"table {table}: a round needed more than the {len(self.game.deck)} cards there"
             " are: the round cannot continue"
         )
 
+    def _open_desk(self) -> desk_steps.Desk:
+        game, number = self.game, self.number
+        hands = min(game.max_hands, MOST_HANDS)
+        width = shoes.most_round_cards(game) + (0 if game.is_infinite else 2 * len(game.deck))
+        most_hands = game.spots * hands
+        most_answers = game.spots * (hands * (shoes.MOST_CARDS - 1) + 3)
+        return desk_steps.Desk(
+            todo=np.zeros(number, np.int64),
+            tables=np.arange(number),
+            fields=_make_lines(number * loop_codes.FIELDS),
+            legal=np.zeros(number, np.uint8),
+            shoes=np.zeros(number * 2, np.int32),
+            cards=np.zeros(number * width, np.uint8),
+            states=np.zeros(number * randomness.STATE_WORDS, np.uint64),
+            keeps_credit=int(self.keeps_credit),
+            answers=np.zeros(number * most_answers, np.int8),
+            trail=np.zeros(number * most_answers, np.int32),
+            nets=np.zeros(number * most_hands, np.int32),
+            levels=np.zeros(number * most_hands, np.int8),
+            running=np.zeros(number * 2, np.int64),
+            sits_out=np.array([bet == 0 for bet in self.bets], np.int8),
+            width=width,
+            most_answers=most_answers,
+            most_hands=most_hands,
+        )
 
-def _open_desk(seating: TableSetting, number: int) -> desk_steps.Desk:
-    game = seating.game
-    hands = min(game.max_hands, MOST_HANDS)
-    width = shoes.most_round_cards(game) + (0 if game.is_infinite else 2 * len(game.deck))
-    most_hands, most_answers = game.spots * hands, game.spots * (hands * (shoes.MOST_CARDS - 1) + 3)
-    return desk_steps.Desk(
-        todo=np.zeros(number, np.int64),
-        tables=np.arange(number),
-        fields=_make_lines(number * loop_codes.FIELDS),
-        legal=np.zeros(number, np.uint8),
-        shoes=np.zeros(number * 2, np.int32),
-        cards=np.zeros(number * width, np.uint8),
-        states=np.zeros(number * randomness.STATE_WORDS, np.uint64),
-        keeps_credit=int(seating.keeps_credit),
-        answers=np.zeros(number * most_answers, np.int8),
-        trail=np.zeros(number * most_answers, np.int32),
-        nets=np.zeros(number * most_hands, np.int32),
-        levels=np.zeros(number * most_hands, np.int8),
-        running=np.zeros(number * 2, np.int64),
-        sits_out=np.array([bet == 0 for bet in seating.bets], np.int8),
-        width=width,
-        most_answers=most_answers,
-        most_hands=most_hands,
-    )
+    def _agree(self, full: FullShoe, setting: dict[str, int]) -> table_rounds.TableTerms:
+        desk, number = self.desk, self.number
+        bets = self.bets if len(self.bets) > 1 else (Fraction(1),)
+        denominator = lcm(*(bet.denominator for bet in bets))
+        with_credit = number * self.keeps_credit
+        return table_rounds.TableTerms(
+            seeds=np.zeros(number, np.uint64),
+            stakes=np.array([int(bet * denominator) for bet in bets], np.int64),
+            divisor=self.game.unit * denominator,
+            hands=observations.list_cell_rows(self.game).ravel(),
+            full=np.array(full.counts[1:], np.int64),
+            deck_size=full.deck_size,
+            seen=np.zeros(number * table_rounds.RANKS * setting["has_composition"], np.int64),
+            credit=np.zeros(with_credit * (desk.most_answers + 1)),
+            credits=np.zeros(with_credit, np.int64),
+            hand_numbers=np.zeros(with_credit, np.int64),
+            nets=np.zeros(with_credit * desk.most_hands),
+            **setting,
+        )
 
 
 def _make_lines(size: int) -> NDArray[np.int32]:
@@ -250,26 +265,6 @@ def _make_lines(size: int) -> NDArray[np.int32]:
     spare = np.zeros(size + _LINE // 4, np.int32)
     first = -spare.ctypes.data % _LINE // 4
     return spare[first : first + size]
-
-
-def _agree(seating: TableSetting, desk: desk_steps.Desk, number: int) -> table_rounds.TableTerms:
-    bets = seating.bets if len(seating.bets) > 1 else (Fraction(1),)
-    denominator = lcm(*(bet.denominator for bet in bets))
-    with_credit = number * seating.keeps_credit
-    return table_rounds.TableTerms(
-        seeds=np.zeros(number, np.uint64),
-        stakes=np.array([int(bet * denominator) for bet in bets], np.int64),
-        divisor=seating.game.unit * denominator,
-        hands=observations.list_cell_rows(seating.game).ravel(),
-        full=np.array(seating.full.counts[1:], np.int64),
-        deck_size=seating.full.deck_size,
-        seen=np.zeros(number * table_rounds.RANKS * seating.has_composition, np.int64),
-        credit=np.zeros(with_credit * (desk.most_answers + 1)),
-        credits=np.zeros(with_credit, np.int64),
-        hand_numbers=np.zeros(with_credit, np.int64),
-        nets=np.zeros(with_credit * desk.most_hands),
-        **{name: int(getattr(seating, name)) for name in _NUMBERS},
-    )
 
 
 VectorStep: TypeAlias = tuple[
@@ -363,23 +358,25 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
             game = lower_desk(self.rules, system=system, spots=self.spots)
         except UnsupportedRuleError as error:
             raise UnsupportedRuleError(ENGINE, error.rule, f"{error.reason}: {ADVICE}") from None
-        seating = TableSetting(
-            game=game,
-            bets=self.bets,
-            is_fresh=exact_rewards.is_fresh(self.rules),
+        self._tables = VectorTables(
+            num_envs,
+            game,
+            self.bets,
             full=self.rules.full_shoe,
+            keeps_credit=bool(credit),
+            threads=threads,
+            copies=bool(copy),
+            is_fresh=int(exact_rewards.is_fresh(self.rules)),
             mode=_MODES[mode],
-            by_shoe=episode == "shoe",
+            by_shoe=int(episode == "shoe"),
             actions=actions,
             columns=0 if layout.IS_CELL else sum(layout.parts.values()),
             most_waiting=observations.most_waiting(self.rules, spots),
-            has_cards="cards" in layout.parts,
-            has_spot="spot" in layout.parts,
-            has_count=count is not None,
-            has_composition=bool(composition),
-            keeps_credit=bool(credit),
+            has_cards=int("cards" in layout.parts),
+            has_spot=int("spot" in layout.parts),
+            has_count=int(count is not None),
+            has_composition=int(bool(composition)),
         )
-        self._tables = VectorTables(seating, num_envs, threads=threads, copies=bool(copy))
         self._is_dealt = np.zeros(num_envs, np.bool_)
 
     def reset(
@@ -395,16 +392,8 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         if isinstance(given, dict) and "cards" in given:
             raise UnsupportedRuleError(ENGINE, "the reset option cards", ADVICE)
         resets = env_options.read_mask(given, self.num_envs, ("shuffle",))
-        seeds = env_options.read_seeds(seed, self.num_envs)
-        is_dealt = self._is_dealt | resets
-        if not is_dealt.all():
-            raise RulesError(f"table {is_dealt.argmin()} was never dealt: reset() all tables first")
-        for row in np.flatnonzero(resets).tolist():
-            its_seed = seeds[row]
-            if its_seed is None and not self._is_dealt[row]:
-                its_seed = int(self.np_random.integers(2**63))
-            if its_seed is not None:
-                self._tables.start(row, its_seed)
+        for row, its_seed in env_options.seed_tables(self, seed, resets, self._is_dealt):
+            self._tables.start(row, its_seed)
         ends_shoe = bool(given.get("shuffle")) or self.episode == "shoe"
         self._is_dealt[:] = False  # a reset that fails leaves no tables to step
         result = self._tables.reset(resets, ends_shoe=ends_shoe)
@@ -429,7 +418,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
             "_action_mask": np.ones(self.num_envs, np.bool_),
         }
         is_final = result.over
-        has_final = self._tables.seating.mode == table_rounds.SAME_STEP and bool(is_final.any())
+        has_final = self._tables.terms.mode == table_rounds.SAME_STEP and bool(is_final.any())
         self._add(info, result, replaced, ~is_final if has_final else None)
         if has_final:
             final = {"action_mask": self._shape(result.final_masks), "_action_mask": is_final}
@@ -444,9 +433,9 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         """Return the actions that are possible now, a row for each table: 1 legal, 0 not."""
         desk, status = self._tables.desk, self._tables.status
         cells = desk.fields[loop_codes.CELL :: loop_codes.FIELDS]
-        bits = np.where(status == loop_codes.ASKED, self._tables.seating.game.choice[cells], 1)
+        bits = np.where(status == loop_codes.ASKED, self._tables.game.choice[cells], 1)
         is_bet = (status == loop_codes.BETTING)[:, None]
-        numbers = np.arange(self._tables.seating.actions)
+        numbers = np.arange(self._tables.terms.actions)
         answers = (bits[:, None] >> numbers) & 1
         return np.where(is_bet, numbers >= observations.FIRST_BET, answers).astype(np.int8)
 
@@ -503,7 +492,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
 
         if replaced is not None and (here := choose(replaced)).any():
             info["illegal"] = info["_illegal"] = here
-        if not self._tables.seating.keeps_credit or not (has_ended := choose(result.ended)).any():
+        if not self._tables.keeps_credit or not (has_ended := choose(result.ended)).any():
             return
         terms = self._tables.terms
         for name, numbers, values in (

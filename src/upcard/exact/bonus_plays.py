@@ -30,7 +30,7 @@ def find_bonus_plays(prepared: PreparedShoe, strategy: Strategy) -> tuple[BonusP
     as many cards, weighted by their chances in the best play.
     """
     found: list[BonusPlay] = []
-    solutions = finite_hands.solve_upcards(prepared)
+    solutions = {one.upcard: one for one in finite_hands.solve_starts(prepared).values()}
     for upcard in UPCARD_ORDER:
         if upcard in solutions:
             found += _by_cards(solutions[upcard], strategy)

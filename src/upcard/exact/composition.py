@@ -198,11 +198,12 @@ def remove_cards(counts: Counts, ranks: Iterable[Rank]) -> Counts:
 
 
 def deal_two_cards(
-    shoe: tuple[float, ...], upcard: Rank
+    shoe: tuple[float, ...], known: Iterable[Rank]
 ) -> Iterator[tuple[tuple[Rank, Rank], float]]:
-    """Iterate over the two-card hands possible with an upcard, with their chances."""
+    """Iterate over the two-card hands beside the known cards of the dealer, with their chances."""
     left = list(shoe)
-    left[upcard] -= 1
+    for rank in known:
+        left[rank] -= 1
     cards = math.fsum(left)
     for first, second in TWO_CARD_HANDS:
         if first == second:

@@ -13,16 +13,17 @@ from upcard.core.actions import Action
 from upcard.core.cards import RANKS, TEN, Rank
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
-from upcard.exact import composition, finite_charts, insurance, solver_results
+from upcard.exact import composition, finite_charts, insurance, solver_results, supported_rules
 from upcard.exact.finite_hands import (
     UpcardSolution,
     shoes_that_ask,
-    solve_upcards,
+    solve_starts,
     value_opening_round,
+    value_seen_rounds,
 )
-from upcard.exact.finite_shoe import PreparedShoe
+from upcard.exact.finite_shoe import PreparedShoe, start_of
 from upcard.exact.supported_rules import FINITE, FIRST_ROUND, FULL_MEMORY, SplitPlay
-from upcard.kernels.solving.dealer_hands import NATURAL_COLUMN
+from upcard.kernels.solving.dealer_hands import NATURAL_COLUMN, Start
 from upcard.kernels.solving.player_values import DOUBLE, HIT, STAND, SURRENDER
 from upcard.rules import predicates
 from upcard.rules.model import Rules
@@ -52,8 +53,7 @@ class FiniteOutcomes(solver_results.HandOutcomes):
 
         After 21 comes 22 if it differs from other busts.
         """
-        outcomes = self.prepared.totals.outcomes[self.solution.upcard]
-        chances = [float(chance) for chance in outcomes[hand]]
+        chances = [float(chance) for chance in self.solution.outcomes[hand]]
         natural = chances.pop(NATURAL_COLUMN)
         # Where the dealer cannot bust, the others sum to 1 but for rounding.
         return chances, natural, max(1 - math.fsum(chances) - natural, 0.0)
@@ -103,7 +103,7 @@ class FiniteSolver:
         self.rules = rules
         self.splits = options.get("splits", SplitPlay.CDZ)
         self.prepared = PreparedShoe(rules, shoe, **options)
-        self._solutions: dict[Rank, UpcardSolution] = {}
+        self._solutions: dict[Start, UpcardSolution] = {}
 
     @property
     def shoe_name(self) -> str:
@@ -117,9 +117,13 @@ class FiniteSolver:
 
     def against(self, upcard: Rank) -> UpcardSolution:
         """Return the solution against one upcard; those of all upcards are prepared together."""
+        supported_rules.check_hole(self.rules, self.prepared.hole)
         if not self._solutions:
-            self._solutions = solve_upcards(self.prepared)
-        return self._solutions[upcard]
+            self._solutions = solve_starts(self.prepared)
+        start = start_of(upcard, self.prepared.hole)
+        if start not in self._solutions:  # a natural
+            self._solutions[start] = UpcardSolution(self.prepared, *start)
+        return self._solutions[start]
 
     def values(
         self, ranks: tuple[Rank, ...], upcard: Rank, *, pair: Rank = 0
@@ -175,6 +179,8 @@ class FiniteSolver:
 
     def _find(self, asked: solver_results.AskedHand) -> tuple[UpcardSolution, int]:
         solution = self.against(asked.upcard)
+        if asked.is_free:
+            solution = solution.free
         hand = self.prepared.hands.find(asked.ranks)
         if asked.has_looked:
             solver_results.chance_of_no_natural(solution.natural_probability(hand))
@@ -197,6 +203,8 @@ class FiniteSolver:
 
             prepared = self.prepared
             value_splits({up: shoes_that_ask(prepared, up) for up in prepared.upcards})
+        if self.rules.shows_hole:
+            return value_seen_rounds(self.prepared)
         return {up: value_opening_round(self.against(up)) for up in self.prepared.upcards}
 
     def describe_assumptions(self, offers: insurance.Offers) -> tuple[str, ...]:
@@ -210,6 +218,7 @@ class FiniteSolver:
 
     def chart(self) -> Strategy:
         """Return the best total-dependent chart."""
+        supported_rules.check_charted(self.rules)
         return finite_charts.best_chart(self.prepared)
 
     def free_chart(self) -> Strategy:

@@ -69,8 +69,8 @@ def best_chart(prepared: PreparedShoe) -> Strategy:
     """Find the best total-dependent chart for the cards of a shoe."""
     rules, shoe = prepared.rules, prepared.shoe
     columns = {upcard: dict.fromkeys(HAND_LABELS, "S") for upcard in UPCARD_ORDER}
-    for upcard, solution in finite_hands.solve_upcards(prepared).items():
-        columns[upcard] = _ChartColumn(solution).find_best()
+    for solution in finite_hands.solve_starts(prepared).values():
+        columns[solution.upcard] = _ChartColumn(solution).find_best()
     takes_insurance, is_for_paid = False, bool(prepared.free_splits)
     if shoe[ACE] and rules.insurance:
         columns[ACE], takes_insurance = _decide_insurance(prepared, columns[ACE])
@@ -128,8 +128,8 @@ def best_free_chart(prepared: PreparedShoe) -> Strategy:
         prepared = copy(prepared)
         prepared.doubles = np.zeros_like(prepared.doubles)
     columns = {upcard: dict.fromkeys(HAND_LABELS, "S") for upcard in UPCARD_ORDER}
-    for upcard, solution in finite_hands.solve_upcards(prepared).items():
-        columns[upcard] = _FreeColumn(solution).find_best()
+    for solution in finite_hands.solve_starts(prepared).values():
+        columns[solution.upcard] = _FreeColumn(solution).find_best()
     return Strategy(
         cells=tuple(tuple(columns[up][label] for up in UPCARD_ORDER) for label in HAND_LABELS),
         title=f"{rules}: the best total-dependent chart for free hands",

@@ -14,7 +14,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, Rank
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact import composition, insurance, solver_results
-from upcard.exact.finite_shoe import PreparedShoe, doubles_of
+from upcard.exact.finite_shoe import PreparedShoe, doubles_of, start_of
 from upcard.exact.solver_results import best_action
 from upcard.exact.supported_rules import (
     FULL_MEMORY,
@@ -23,7 +23,7 @@ from upcard.exact.supported_rules import (
     counts_naturals,
     surrender_value,
 )
-from upcard.kernels.solving import dealer_hands, hand_sets, player_values
+from upcard.kernels.solving import dealer_hands, hand_sets, player_values, split_values
 from upcard.rules import bonuses as bonus_cards
 from upcard.rules import predicates
 from upcard.rules.model import Rules
@@ -31,10 +31,10 @@ from upcard.rules.payoffs import natural_ev
 from upcard.strategy.chart import Strategy
 
 _LEARN: Final = {
-    SplitPlay.CDZ: player_values.LEARN_NOTHING,
-    SplitPlay.CDP1: player_values.LEARN_FIRST,
-    SplitPlay.CDP: player_values.LEARN_EACH,
-    SplitPlay.CDP_EXACT: player_values.LEARN_AND_KEEP,
+    SplitPlay.CDZ: split_values.LEARN_NOTHING,
+    SplitPlay.CDP1: split_values.LEARN_FIRST,
+    SplitPlay.CDP: split_values.LEARN_EACH,
+    SplitPlay.CDP_EXACT: split_values.LEARN_AND_KEEP,
 }
 _KERNEL_ACTIONS: Final = {
     Action.STAND: player_values.STAND,
@@ -54,22 +54,25 @@ class _SplitWay(NamedTuple):
 
 
 class UpcardSolution:
-    """Values of every hand against one upcard.
+    """Values of every hand against one upcard, and against the hole card if it is seen.
 
     `values` are those of the kernels: if a dealer's natural does not take all bets, they include
     only the cases without one, not divided by their chance. Those of a shoe for free hands are what
     hands without a stake win.
     """
 
-    def __init__(self, prepared: PreparedShoe, upcard: Rank) -> None:
+    def __init__(self, prepared: PreparedShoe, upcard: Rank, hole: Rank = 0) -> None:
         self.prepared = prepared
         self.upcard = upcard
+        self.hole = hole
+        self.start = start_of(upcard, hole)
         self.payoffs = prepared.payoffs_against(upcard)
         arrays, payoffs, order = prepared.hands.arrays, self.payoffs, self._standing(0)
         size = len(prepared.hands.codes)
-        self.matching = dealer_hands.natural_rank(upcard)
+        self.matching = 0 if hole else dealer_hands.natural_rank(upcard)
         self.shoe = np.array(prepared.shoe, dtype=np.float64)
-        self.shoe[upcard] -= 1
+        for rank in self.start:
+            self.shoe[rank] -= 1
         self.raw = player_values.make_values(size, payoffs)
         for values in self.raw:
             values[:] = 0.0
@@ -79,11 +82,11 @@ class UpcardSolution:
         self._cards: float = self.shoe.sum().item()
         self._splits: dict[Rank, float] = {}
         self._surrenders = predicates.may_surrender(prepared.rules, upcard=upcard, cards=2)
-        prepared.totals.require(np.ones(size, dtype=np.bool_), (upcard,))
+        prepared.totals.require(np.ones(size, dtype=np.bool_), (self.start,))
         if prepared.strategy is not None:
             _follow(prepared, upcard, self.plan, after_split=0)
-        outcomes, of_hand = prepared.totals.outcomes[upcard], prepared.totals.removed.of_hand
-        player_values.fill_stand(outcomes, of_hand, order, arrays, payoffs, self.raw)
+        of_hand = prepared.totals.removed.of_hand
+        player_values.fill_stand(self.outcomes, of_hand, order, arrays, payoffs, self.raw)
         self._evaluate(payoffs, self.plan, self.raw)
 
     def _standing(self, rank: Rank) -> NDArray[np.int32]:
@@ -113,10 +116,15 @@ class UpcardSolution:
             *(payoffs, use, plan, values),
         )
 
+    @property
+    def outcomes(self) -> NDArray[np.float64]:
+        """The chances of the dealer's totals, by set of removed cards."""
+        return self.prepared.totals.outcomes[self.start]
+
     def natural_probability(self, hand: int) -> float:
         """Return the chance of a dealer's natural, given the hand and the upcard."""
         if not self.matching:
-            return 0.0
+            return float(self.start == (ACE, TEN))
         hands, rank = self.prepared.hands, self.matching
         there: float = self.shoe.item(rank) - hands.counts.item(hand, rank)
         return max(there, 0.0) / (self._cards - hands.facts[hand][2])
@@ -214,9 +222,7 @@ class UpcardSolution:
         ):  # what is reached is not looked for
             return _SplitWay(plan, doubles, order, self._standing(rank))
         first_card = int(prepared.hands.next_hand[0, rank])
-        played, standing = player_values.find_reached(
-            first_card, order, prepared.hands.arrays, plan
-        )
+        played, standing = split_values.find_reached(first_card, order, prepared.hands.arrays, plan)
         return _SplitWay(plan, doubles, played, standing)
 
     def mark_split(self, rank: Rank, wanted: NDArray[np.bool_]) -> None:
@@ -225,17 +231,17 @@ class UpcardSolution:
             return  # it has sets of its own
         contexts = self.prepared.contexts_of(rank)
         for solution, _ in self._split_hands(rank):
-            player_values.mark_sets(contexts, solution.way_of(rank).standing, wanted)
+            split_values.mark_sets(contexts, solution.way_of(rank).standing, wanted)
         self._prepared_splits.add(rank)
 
     @cached_property
     def free(self) -> UpcardSolution:
         """The same for the free hands of a split."""
-        return UpcardSolution(self.prepared.for_free_hands, self.upcard)
+        return UpcardSolution(self.prepared.for_free_hands, self.upcard, self.hole)
 
     def _split_hands(self, rank: Rank) -> list[tuple[UpcardSolution, NDArray[np.float64]]]:
         """Return the solutions for the hands of a split, each with the orders that count them."""
-        orders = player_values.count_split_orders(self.prepared.most_hands(rank))
+        orders = split_values.count_split_orders(self.prepared.most_hands(rank))
         if self.prepared.splits_free(rank):
             return [(self, orders.first), (self.free, orders.others)]
         return [(self, orders.every)]
@@ -259,7 +265,7 @@ class UpcardSolution:
         if rank not in self._prepared_splits:
             wanted = totals.no_sets()
             self.mark_split(rank, wanted)
-            totals.require(wanted, (self.upcard,))
+            totals.require(wanted, (self.start,))
         parts = [one.value_split_hands(rank, orders) for one, orders in self._split_hands(rank)]
         if self.matching and counts_ended(self.prepared.rules):
             parts.append(self._both_end(rank))
@@ -270,7 +276,7 @@ class UpcardSolution:
         prepared, way = self.prepared, self.way_of(rank)
         shoe = self.shoe.copy()
         shoe[rank] -= 2
-        return player_values.count_ended_pairs(
+        return split_values.count_ended_pairs(
             *(shoe, self.matching, int(prepared.hands.next_hand[0, rank]), hands_with(rank)[::-1]),
             *(prepared.hands.arrays, prepared.doubles * way.doubles, self.payoffs, way.plan),
             predicates.gets_one_card(prepared.rules, rank),
@@ -281,10 +287,10 @@ class UpcardSolution:
         prepared, way = self.prepared, self.way_of(rank)
         hands, rules = prepared.hands, prepared.rules
         learn = _LEARN[SplitPlay.CDZ if prepared.strategy is not None else prepared.splits]
-        natural = player_values.NO_NATURAL
+        natural = split_values.NO_NATURAL
         if predicates.makes_natural(rules, rank):
             natural = hands.find((ACE, TEN))
-        split = player_values.SplitHands(
+        split = split_values.SplitHands(
             rank=rank,
             first_card=int(hands.next_hand[0, rank]),
             natural=natural,
@@ -298,12 +304,12 @@ class UpcardSolution:
         shoe = self.shoe.copy()
         shoe[rank] -= 2
         return float(
-            player_values.evaluate_split(
+            split_values.evaluate_split(
                 shoe,
                 self.matching,
-                prepared.pair_cards_after(rank, self.upcard),
+                prepared.pair_cards_after(rank, self.start),
                 split,
-                prepared.totals.outcomes[self.upcard],
+                self.outcomes,
                 prepared.contexts_of(rank),
                 hands.arrays,
                 split_payoffs,
@@ -402,8 +408,8 @@ class UpcardSolution:
 
     def before_look(self, value: float, hand: int) -> float:
         """Convert a kernel value to the value of the round before the dealer's natural is known."""
-        rules = self.prepared.rules
-        if not self.matching or counts_naturals(rules):
+        rules, is_free = self.prepared.rules, not self.prepared.payoffs.stake
+        if not self.matching or counts_naturals(rules) or is_free:
             return value
         tied = natural_ev(rules, 1.0) if self.is_natural(hand) else -1.0
         return value + self.natural_probability(hand) * tied
@@ -415,16 +421,16 @@ class UpcardSolution:
         return self.before_look(value, hand)
 
 
-def solve_upcards(prepared: PreparedShoe) -> dict[Rank, UpcardSolution]:
-    """Solve against every upcard, preparing the splits of each together."""
-    every_hand = np.ones(len(prepared.hands.codes), dtype=np.bool_)
-    prepared.totals.require(every_hand, prepared.upcards)
-    solutions = {upcard: UpcardSolution(prepared, upcard) for upcard in prepared.upcards}
-    for upcard, solution in solutions.items():
+def solve_starts(prepared: PreparedShoe) -> dict[dealer_hands.Start, UpcardSolution]:
+    """Solve against all known cards of the dealer, preparing the splits of each together."""
+    every_hand, starts = np.ones(len(prepared.hands.codes), dtype=np.bool_), prepared.starts
+    prepared.totals.require(every_hand, starts)
+    solutions = {start: UpcardSolution(prepared, *start) for start in starts}
+    for start, solution in solutions.items():
         wanted = prepared.totals.no_sets()
         for rank in prepared.splits_of:
             solution.mark_split(rank, wanted)
-        prepared.totals.require(wanted, (upcard,))
+        prepared.totals.require(wanted, (start,))
     return solutions
 
 
@@ -525,6 +531,29 @@ def value_opening_round(solution: UpcardSolution) -> insurance.RoundValue:
     return insurance.value_round(prepared.rules, upcard, hands, taking)
 
 
+def value_seen_rounds(prepared: PreparedShoe) -> dict[Rank, insurance.RoundValue]:
+    """Return the value of a round by upcard where the hole card is seen too."""
+    solutions = solve_starts(prepared)
+    evs = {start: value_opening_round(one).ev for start, one in solutions.items()}
+    evs[ACE, TEN] = _value_natural(prepared)
+    shoe, rounds = prepared.shoe, {}
+    for upcard in prepared.upcards:
+        holes = {rank: shoe[rank] - (rank == upcard) for rank in RANKS if shoe[rank] > 0}
+        parts = (cards * evs.get(start_of(upcard, hole), 0.0) for hole, cards in holes.items())
+        ev = math.fsum(parts) / math.fsum(holes.values())
+        rounds[upcard] = insurance.RoundValue(ev, insurance.Offers())
+    return rounds
+
+
+def _value_natural(prepared: PreparedShoe) -> float:
+    """Return the value of a round that a dealer's natural ends before the players act."""
+    if not prepared.shoe[ACE] * prepared.shoe[TEN]:
+        return 0.0
+    tied = natural_ev(prepared.rules, 1.0)
+    dealt = composition.deal_two_cards(prepared.shoe, (ACE, TEN))
+    return math.fsum(chance * (tied if set(hand) == {ACE, TEN} else -1.0) for hand, chance in dealt)
+
+
 def shoes_that_ask(prepared: PreparedShoe, upcard: Rank) -> list[PreparedShoe]:
     """Return the shoe, and the same with a look if insurance leads to one, as rounds ask them."""
     taking = insurance.taking_of(prepared.strategy) if upcard == ACE else insurance.Taking.NEVER
@@ -536,7 +565,7 @@ def shoes_that_ask(prepared: PreparedShoe, upcard: Rank) -> list[PreparedShoe]:
 def opening_hands(solution: UpcardSolution) -> Iterator[tuple[tuple[Rank, Rank], Rank, float]]:
     """Iterate over two-card hands: ranks, the rank if they are a pair, and the chance."""
     prepared = solution.prepared
-    for (first, second), chance in composition.deal_two_cards(prepared.shoe, solution.upcard):
+    for (first, second), chance in composition.deal_two_cards(prepared.shoe, solution.start):
         if first != second:
             yield (first, second), 0, chance
         elif predicates.needs_equal_faces(prepared.rules, first):

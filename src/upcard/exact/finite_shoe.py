@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.core.cards import RANKS, TEN, Rank
+from upcard.core.cards import ACE, RANKS, TEN, Rank
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact import insurance, supported_rules
@@ -32,6 +32,11 @@ SHARED_EXTRA: Final = (0, 6, 14)
 All games of a class share totals.
 """
 _MOST_SHOES: Final = 4
+
+
+def start_of(upcard: Rank, hole: Rank) -> dealer_hands.Start:
+    """Return the dealer's known cards; without a hole card (0) that is the upcard."""
+    return (min(upcard, hole), max(upcard, hole)) if hole else (upcard,)
 
 
 class DealerTotals:
@@ -50,44 +55,52 @@ class DealerTotals:
     ) -> None:
         """Index the sets of removed cards; nothing is computed yet."""
         self.removed = hand_sets.removed_cards(most_extra, with_busts)
-        sets = len(self.removed.sets.counts)
-        columns = dealer_hands.COLUMNS + most_total - BUST_LIMIT
-        self.outcomes = np.empty((11, sets, columns))
-        """By upcard and set: 17 to 21, a natural, and 22 if it is distinguished; anything until it
-        is required."""
-        self._known = np.zeros((11, sets), dtype=np.bool_)
+        self.outcomes: dict[dealer_hands.Start, NDArray[np.float64]] = {}
+        """By start, then by set: 17 to 21, a natural, and 22 if it is distinguished; anything until
+        it is required."""
+        self._known: dict[dealer_hands.Start, NDArray[np.bool_]] = {}
+        self._columns = dealer_hands.COLUMNS + most_total - BUST_LIMIT
         self._counts = np.array(shoe, dtype=np.float64)
         self._hits_soft_17 = hits_soft_17
         self._most_total = most_total
 
     def adopt(self, other: DealerTotals) -> None:
         """Take over what is known for fewer extra pair cards: the sets have the same index."""
-        for upcard in RANKS:
-            known = np.flatnonzero(other._known[upcard])
-            self.outcomes[upcard, known] = other.outcomes[upcard, known]
-            self._known[upcard, known] = True
+        for start in list(other._known):
+            outcomes, is_known = self._open(start)
+            known = np.flatnonzero(other._known[start])
+            outcomes[known] = other.outcomes[start][known]
+            is_known[known] = True
+
+    def _open(self, start: dealer_hands.Start) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """Return the outcomes of a start and which are known."""
+        if start not in self._known:
+            sets = len(self.removed.sets.counts)
+            self.outcomes.setdefault(start, np.empty((sets, self._columns)))
+            self._known.setdefault(start, self.no_sets())
+        return self.outcomes[start], self._known[start]
 
     def no_sets(self) -> NDArray[np.bool_]:
         """Return a mask of the sets, with none marked."""
         return np.zeros(len(self.removed.sets.counts), dtype=np.bool_)
 
-    def require(self, wanted: NDArray[np.bool_], against: Collection[Rank]) -> None:
-        """Fill in what is missing for the sets marked in `wanted`, against these upcards.
+    def require(self, wanted: NDArray[np.bool_], against: Collection[dealer_hands.Start]) -> None:
+        """Fill in what is missing for the sets marked in `wanted`, against these starts.
 
         `wanted` may be shorter than the list of sets.
         """
         is_missing, size = self.no_sets(), len(wanted)
-        for upcard in against:
-            is_missing[:size] |= wanted & ~self._known[upcard, :size]
+        for start in against:
+            _, is_known = self._open(start)
+            is_missing[:size] |= wanted & ~is_known[:size]
         sets = self.removed.sets
         missing = dealer_hands.list_marked(self.removed.in_order, is_missing)
-        for upcard in against if missing.size else ():
-            tree, outcomes = (
-                dealer_hands.dealer_tree(self._hits_soft_17, upcard, self._most_total),
-                self.outcomes[upcard],
-            )
-            dealer_hands.fill_dealer_totals(self._counts, sets, missing, upcard, tree, outcomes)
-            self._known[upcard] |= is_missing
+        for start in against if missing.size else ():
+            tree = dealer_hands.dealer_tree(self._hits_soft_17, start, self._most_total)
+            outcomes, is_known = self._open(start)
+            cards = np.array(start)
+            dealer_hands.fill_dealer_totals(self._counts, sets, missing, cards, tree, outcomes)
+            is_known |= is_missing
 
 
 @lru_cache(maxsize=_MOST_SHOES)
@@ -124,7 +137,8 @@ def doubles_of(rules: Rules) -> NDArray[np.int8]:
 class PreparedShoe:
     """Inputs for the values of hands dealt from `shoe`, which holds all cards before the deal.
 
-    It may hold parts of cards: the expected composition at a count. Immutable except for the
+    The hole card is known if the house shows it; `hole` is the only one then, if it is given. The
+    shoe may hold parts of cards: the expected composition at a count. Immutable except for the
     dealer's totals, which `require` fills in. Options: as `SolverOptions`.
     """
 
@@ -136,12 +150,15 @@ class PreparedShoe:
     upcards: Collection[Rank] = RANKS
     pairs: InitVar[tuple[Rank, ...]] = RANKS
     further_pairs: float | None = None
+    hole: Rank = 0
 
     def __post_init__(self, pairs: tuple[Rank, ...]) -> None:
         rules, shoe = self.rules, self.shoe
         self.free_strategy = self.strategy
         """Chart that free hands follow."""
         supported_rules.FINITE.check(rules)
+        if self.strategy is not None:
+            supported_rules.check_charted(rules)
         is_joint = supported_rules.counts_ended(rules) and predicates.most_hands(rules) != 1
         if is_joint and self.strategy is None and self.splits is not supported_rules.SplitPlay.CDZ:
             reason = "where a natural takes what is left of two hands, it knows CDZ-"
@@ -226,15 +243,25 @@ class PreparedShoe:
         """Return the rows of removed cards for the hands of a split pair, by extra cards out."""
         return self.totals.removed.of_split[rank, : self._extras[rank]]
 
-    def pair_cards_after(self, rank: Rank, upcard: Rank) -> float:
-        """Return how many cards make another pair, after an upcard and a pair are dealt."""
+    @property
+    def starts(self) -> list[dealer_hands.Start]:
+        """The dealer's known cards, of all that the shoe is prepared for, but for naturals."""
+        if not self.rules.shows_hole:
+            return [(upcard,) for upcard in self.upcards]
+        holes = (self.hole,) if self.hole else tuple(rank for rank in RANKS if self.shoe[rank] > 0)
+        pairs = {start_of(upcard, hole) for upcard in self.upcards for hole in holes}
+        alike = {(rank, rank) for rank in holes if self.shoe[rank] <= 1}
+        return sorted(pairs - alike - {(ACE, TEN)})
+
+    def pair_cards_after(self, rank: Rank, start: dealer_hands.Start) -> float:
+        """Return how many cards make another pair, after a pair and the dealer's are dealt."""
         if predicates.needs_equal_faces(self.rules, rank):
             if self.further_pairs is not None:
                 return self.further_pairs
             # A ten-valued upcard has the pair's face one time in as many as there are.
             faces = self.rules.full_deck.ten_faces
-            return self.shoe[TEN] / faces - 2 - (1 / faces if upcard == TEN else 0.0)
-        return float(self.shoe[rank] - 2 - (1 if upcard == rank else 0))
+            return self.shoe[TEN] / faces - 2 - (1 / faces if start == (TEN,) else 0.0)
+        return float(self.shoe[rank] - 2 - start.count(rank))
 
     def _pair_cards(self, rank: Rank) -> int:
         if not predicates.needs_equal_faces(self.rules, rank):

@@ -15,7 +15,7 @@ from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank, read_rank
 from upcard.core.errors import NotationError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.exact import composition, infinite_hands, insurance, solver_results, supported_rules
-from upcard.exact.infinite_hands import BUST, DealerProbabilities, UpcardValues, natural_odds
+from upcard.exact.infinite_hands import BUST, DealerProbabilities, UpcardValues
 from upcard.rules.deck import DECK_SIZE
 from upcard.rules.model import Rules
 from upcard.rules.payoffs import natural_ev
@@ -51,10 +51,12 @@ class InfiniteOutcomes(solver_results.HandOutcomes):
     def dealer(self, total: int) -> DealerProbabilities:
         """Return the dealer's totals as parts of the whole, including a natural."""
         upcard = self.against.upcard
-        found = infinite_hands.dealer_outcomes(self.rules, upcard, player_total=total)
+        found = infinite_hands.dealer_outcomes(
+            self.rules, upcard, self.against.hole, player_total=total
+        )
         if self.has_looked or not dealer_peeks(self.rules, upcard):
             return found
-        natural = natural_odds(self.rules, upcard)
+        natural = self.against.natural
         parts = tuple((1 - natural) * chance for chance in found.totals)
         bust, twenty_two = (1 - natural) * found.bust, (1 - natural) * found.twenty_two
         return DealerProbabilities(parts, bust, natural, twenty_two)
@@ -118,9 +120,13 @@ class InfiniteSolver:
     always count naturals.
     """
 
-    def __init__(self, rules: Rules, strategy: Strategy | None = None) -> None:
+    def __init__(self, rules: Rules, strategy: Strategy | None = None, *, hole: Rank = 0) -> None:
+        """Check the rules; `hole` is the dealer's hole card, 0 unless it is known."""
         supported_rules.INFINITE.check(rules)
+        if strategy is not None:
+            supported_rules.check_charted(rules)
         self.rules = rules
+        self.hole = hole
         self.strategy = strategy
         self.shoe_name = "infinite deck"
         self.splits_name = self.shoe_name if strategy is None else "chart"
@@ -129,8 +135,10 @@ class InfiniteSolver:
 
     def against(self, upcard: Rank) -> UpcardValues:
         """Return the values against one upcard."""
+        supported_rules.check_hole(self.rules, self.hole)
         if upcard not in self._against:
-            self._against[upcard] = UpcardValues(self.rules, upcard, self.strategy)
+            values = UpcardValues(self.rules, upcard, self.strategy, hole=self.hole)
+            self._against[upcard] = values
         return self._against[upcard]
 
     @cached_property
@@ -152,7 +160,7 @@ class InfiniteSolver:
 
     def value_answer(self, asked: solver_results.AskedHand, action: Action) -> float | None:
         """Return the value of one answer, in the middle of a round."""
-        against = self.against(asked.upcard)
+        against = self._facing(asked)
         pair = asked.pair if action is Action.SPLIT else 0
         state = self._state(asked.ranks)
         values = against.first_values(state, pair_rank=pair, cards=len(asked.ranks))
@@ -164,7 +172,7 @@ class InfiniteSolver:
         self, asked: solver_results.AskedHand, action: Action
     ) -> solver_results.OutcomeProbabilities | None:
         """Return win, push and lose by an action."""
-        outcomes = InfiniteOutcomes(self.against(asked.upcard), has_looked=asked.has_looked)
+        outcomes = InfiniteOutcomes(self._facing(asked), has_looked=asked.has_looked)
         hand = outcomes.number(len(asked.ranks), self._state(asked.ranks))
         return outcomes.answer(hand, action, has_looked=asked.has_looked)
 
@@ -179,9 +187,13 @@ class InfiniteSolver:
             below=math.fsum(found.totals[:17]),
         )
 
+    def _facing(self, asked: solver_results.AskedHand) -> UpcardValues:
+        against = self.against(asked.upcard)
+        return against.free if asked.is_free else against
+
     def natural_probability(self, _ranks: tuple[Rank, ...], upcard: Rank) -> float:
         """Return the chance of a dealer's natural, which does not depend on the hand."""
-        return natural_odds(self.rules, upcard)
+        return self.against(upcard).natural
 
     def upcard_probabilities(self) -> dict[Rank, float]:
         """Return the chance of each upcard."""
@@ -190,7 +202,19 @@ class InfiniteSolver:
 
     def value_rounds(self) -> dict[Rank, insurance.RoundValue]:
         """Return the value of a round by upcard, with insurance and even money answered."""
+        if self.rules.shows_hole:
+            return self._value_seen_rounds()
         return {up: self.value_round(up) for up in RANKS}
+
+    def _value_seen_rounds(self) -> dict[Rank, insurance.RoundValue]:
+        odds = infinite_hands.rank_odds(self.rules)
+        seeing = {hole: InfiniteSolver(self.rules, hole=hole) for hole in RANKS if odds[hole]}
+        rounds = {}
+        for up in RANKS:
+            evs = {hole: one.value_round(up).ev for hole, one in seeing.items()}
+            ev = solver_results.weigh_upcards(odds, evs)
+            rounds[up] = insurance.RoundValue(ev, insurance.Offers())
+        return rounds
 
     def value_round(
         self, upcard: Rank, taking: insurance.Taking | None = None
@@ -201,7 +225,7 @@ class InfiniteSolver:
         """
         against = self.against(upcard)
         insured = self._insured if upcard == ACE else against
-        natural = natural_odds(self.rules, upcard)
+        natural = against.natural
         hands = []
         for share, ranks, pair in self._openings():
             ev = insured_ev = self._opening_ev(against, ranks, pair)
@@ -230,7 +254,7 @@ class InfiniteSolver:
     def game_ev(self) -> float:
         """EV of a round per initial bet with the best play; it may be infinite."""
         odds = infinite_hands.rank_odds(self.rules)
-        rounds = {up: self.value_round(up).ev for up in RANKS if odds[up]}
+        rounds = {up: one.ev for up, one in self.value_rounds().items() if odds[up]}
         return solver_results.weigh_upcards(odds, rounds)
 
     def offers(self, taking: insurance.Taking | None = None) -> insurance.Offers:
@@ -243,6 +267,7 @@ class InfiniteSolver:
         Where the number of cards matters (a charlie), its cells are those of two cards. Where
         splits may be free, they are those of hands that the player pays for; see `free_chart`.
         """
+        supported_rules.check_charted(self.rules)
         takes_insurance = self.offers(insurance.Taking.ALWAYS).gain > solver_results.ROUNDING_ERROR
         paid = " for paid hands" if makes_free_hands(self.rules) else ""
         return self._write_chart(self._row_values, paid, takes_insurance=takes_insurance)
@@ -309,7 +334,7 @@ class InfiniteSolver:
         if is_21 and cards == 2:
             natural = against.natural_value()
             if against.surrenders_before_look:
-                natural = natural_ev(self.rules, natural_odds(self.rules, against.upcard))
+                natural = natural_ev(self.rules, against.natural)
             return {Action.STAND: natural}
         if is_21 and self.rules.player_21 is not Player21.ASKED:
             values = {Action.STAND: against.finished_21()}
@@ -344,7 +369,7 @@ class InfiniteSolver:
         """Return the value of a two-card hand before the dealer looks, without insurance."""
         state = self._state(ranks)
         if self._table.total[state] == BUST_LIMIT:
-            return natural_ev(self.rules, natural_odds(self.rules, against.upcard))
+            return natural_ev(self.rules, against.natural)
         values = self._values(against, state, pair_rank, 2)
         if self.strategy is None:
             value = max(values.values())

@@ -63,11 +63,11 @@ def natural_odds(rules: Rules, upcard: Rank) -> float:
 
 
 def dealer_outcomes(
-    rules: Rules, upcard: Rank, *, player_total: int | None = None
+    rules: Rules, upcard: Rank, hole: Rank = 0, *, player_total: int | None = None
 ) -> DealerProbabilities:
     """Return the probabilities of the dealer's result, without naturals once the dealer has looked.
 
-    Only a dealer who stops when ahead needs `player_total`.
+    `hole` is 0 unless it is known. Only a dealer who stops when ahead needs `player_total`.
 
     Raises: RulesError if it is needed and missing.
     """
@@ -79,7 +79,7 @@ def dealer_outcomes(
     odds = rank_odds(rules)
     reached = [0.0] * len(table.total)
     first = table.next_state[hands.EMPTY_HAND][upcard]
-    for rank, share in _second_card(rules, upcard):
+    for rank, share in [(hole, 1.0)] if hole else _second_card(rules, upcard):
         reached[table.next_state[first][rank]] += share
     finals = [0.0] * (BUST + 1)
     twenty_two = 0.0
@@ -264,19 +264,19 @@ def stake_of(rules: Rules, *, is_split: bool, is_free: bool = False) -> Stake:
     if rules.natural_takes is settings.NaturalTakes.ALL:
         return Stake(paid, paid, raised, raised)
     if rules.natural_takes is settings.NaturalTakes.ORIGINAL:
-        return Stake(paid, 0, 0, 0) if is_split else Stake(paid, 1, 1, 1)
+        return Stake(paid, 0, 0, 0) if is_split or is_free else Stake(paid, 1, 1, 1)
     return Stake(paid, 1, 1, raised)
 
 
-def face(rules: Rules, upcard: Rank) -> FacedUpcard:
-    """Compute the values of all final totals against an upcard."""
+def face(rules: Rules, upcard: Rank, hole: Rank = 0) -> FacedUpcard:
+    """Compute the values of all final totals against an upcard, and a hole card that is known."""
     looks_at_player = rules.dealer_rule is settings.DealerRule.UNTIL_AHEAD
-    outcomes = dealer_outcomes(rules, upcard, player_total=0 if looks_at_player else None)
+    outcomes = dealer_outcomes(rules, upcard, hole, player_total=0 if looks_at_player else None)
     rows = payoffs_of(rules).rows
     scores, wins = [], []
     for total in range(hands.BUST_LIMIT + 1):
         if looks_at_player:
-            outcomes = dealer_outcomes(rules, upcard, player_total=total)
+            outcomes = dealer_outcomes(rules, upcard, hole, player_total=total)
         losing = total if rows[total][total].lost else total + 1
         lower, higher = math.fsum(outcomes.totals[:total]), math.fsum(outcomes.totals[losing:])
         won = outcomes.bust
@@ -352,29 +352,53 @@ class UpcardValues:
     """
 
     __slots__ = (
+        "_free",
         "_played",
         "_playing",
         "_splits",
         "_table",
         "facing",
+        "hole",
+        "is_free",
         "rules",
         "strategy",
         "upcard",
     )
 
-    def __init__(self, rules: Rules, upcard: Rank, strategy: Strategy | None = None) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        upcard: Rank,
+        strategy: Strategy | None = None,
+        *,
+        hole: Rank = 0,
+        is_free: bool = False,
+    ) -> None:
         """Compute the values of final totals; the others follow on demand.
 
-        Hands are played best from their second decision on, or by `strategy`.
+        Hands are played best from their second decision on, or by `strategy`. `hole` is 0 unless
+        it is known; `is_free` is for the hands of a free split that have no stake.
         """
+        self.is_free = is_free
         self.strategy = strategy
         self.rules = rules
         self.upcard = upcard
-        self.facing = face(rules, upcard)
+        self.hole = hole
+        self.facing = face(rules, upcard, hole)
         self._table = hands.hand_table(rules.ace_rule)
         self._playing: dict[tuple[Stake, Later, int], Playing] = {}
-        self._played: dict[tuple[Rank, int, bool], Playing] = {}
+        self._played: dict[tuple[Rank, int], Playing] = {}
         self._splits: dict[Rank, float] = {}
+        self._free: UpcardValues | None = None
+
+    @property
+    def free(self) -> UpcardValues:
+        """The same for the free hands of a split."""
+        if self._free is None:
+            self._free = UpcardValues(
+                self.rules, self.upcard, self.strategy, hole=self.hole, is_free=True
+            )
+        return self._free
 
     def first_values(
         self, state: int, *, pair_rank: Rank = 0, cards: int = 2
@@ -403,12 +427,20 @@ class UpcardValues:
         """Whether surrender is offered before the dealer looks for a natural."""
         return predicates.surrenders_before_look(self.rules, self.upcard)
 
+    @property
+    def natural(self) -> float:
+        """The odds of a dealer's natural, before any look."""
+        if self.hole:
+            return float({self.upcard, self.hole} == {ACE, TEN})
+        return natural_odds(self.rules, self.upcard)
+
     def before_look(self, value: float) -> float:
         """Convert a value after the dealer's look to one before it."""
         if not predicates.dealer_peeks(self.rules, self.upcard):
             return value
-        natural = natural_odds(self.rules, self.upcard)
-        return (1 - natural) * value - natural if natural < 1 else -1.0
+        natural = self.natural
+        lost = 0.0 if self.is_free else natural
+        return (1 - natural) * value - lost if natural < 1 else -lost
 
     def natural_value(self) -> float:
         """Return the value of the player's natural."""
@@ -418,17 +450,17 @@ class UpcardValues:
         """Return the value of a finished 21, in a hand that was not split."""
         return self._play(0).finished_21
 
-    def _play(self, split_rank: Rank, cards: int = 2, *, is_free: bool = False) -> Playing:
+    def _play(self, split_rank: Rank, cards: int = 2) -> Playing:
         """Return the values of playing on in a hand split from `split_rank` (0: unsplit)."""
-        hand = (split_rank, cards, is_free)
+        hand = (split_rank, cards)
         if hand not in self._played:
             self._played[hand] = self._find_playing(*hand)
         return self._played[hand]
 
-    def _find_playing(self, split_rank: Rank, cards: int, is_free: bool) -> Playing:  # noqa: FBT001
+    def _find_playing(self, split_rank: Rank, cards: int) -> Playing:
         """Find or compute the values of playing on, which many kinds of hands share."""
         rules = self.rules
-        stake = stake_of(rules, is_split=bool(split_rank), is_free=is_free)
+        stake = stake_of(rules, is_split=bool(split_rank), is_free=self.is_free)
         later = Later(
             predicates.may_double(
                 rules, cards=3, total=_DOUBLED_IF_ANY, is_soft=False, split_rank=split_rank
@@ -443,9 +475,7 @@ class UpcardValues:
             self._playing[key] = self._work_out(
                 stake,
                 later,
-                after_hit=(
-                    self._play(split_rank, cards + 1, is_free=is_free) if counts_cards else None
-                ),
+                after_hit=self._play(split_rank, cards + 1) if counts_cards else None,
                 is_charlie=is_charlie,
             )
         return self._playing[key]
@@ -559,20 +589,21 @@ class UpcardValues:
         always = self.strategy is not None
         most = predicates.most_hands_of(rules, rank)
         left = None if most is None else most - 2
-        half = self._half(rank)
-        if predicates.splits_free(rules, rank):
-            free = self._half(rank, is_free=True)
+        half = self.half(rank)
+        if not self.is_free and predicates.splits_free(rules, rank):
+            free = self.free.half(rank)
             value = free_split_value(half, free, splits_left=left, always=always)
         else:
             value = split_value(half, splits_left=left, always=always)
-        if rules.natural_takes is settings.NaturalTakes.ORIGINAL:
+        if rules.natural_takes is settings.NaturalTakes.ORIGINAL and not self.is_free:
             value -= self.facing.natural  # one original bet, for any number of hands
         return value
 
-    def _half(self, rank: Rank, *, is_free: bool = False) -> Half:
+    def half(self, rank: Rank) -> Half:
+        """Return what one of the hands of a split pair is worth."""
         rules = self.rules
         odds = rank_odds(rules)
-        second = {other: self._half_value(rank, other, is_free=is_free) for other in RANKS}
+        second = {other: self._half_value(rank, other) for other in RANKS}
         pair_odds = _low_share(rules)
         if rank == TEN:
             pair_odds = rules.ten_probability
@@ -587,31 +618,32 @@ class UpcardValues:
 
         A pair may become as many hands as two leave it. Other hands are not those of split aces.
         """
-        split_rank = pair_rank or _NOT_ACES
-        values = self._half_values(self._play(split_rank, is_free=True), split_rank, state)
+        split_rank, free = pair_rank or _NOT_ACES, self.free
+        values = free.values_after_split(split_rank, state)
         most = predicates.most_hands_of(self.rules, pair_rank) if pair_rank else 1
         if pair_rank and predicates.splits_free(self.rules, pair_rank) and most not in (1, 2):
-            half, left = self._half(pair_rank, is_free=True), None if most is None else most - 3
+            half, left = free.half(pair_rank), None if most is None else most - 3
             always = self.strategy is not None
             values[Action.SPLIT] = split_value(half, splits_left=left, always=always)
         return values
 
-    def _half_value(self, split_rank: Rank, rank: Rank, *, is_free: bool) -> float:
+    def _half_value(self, split_rank: Rank, rank: Rank) -> float:
         """Return the value of a half whose second card is `rank`, if it is not split again."""
         rules, table = self.rules, self._table
         state = table.next_state[table.next_state[hands.EMPTY_HAND][split_rank]][rank]
-        playing = self._play(split_rank, is_free=is_free)
+        playing = self._play(split_rank)
         if table.total[state] == hands.BUST_LIMIT:
             if predicates.makes_natural(rules, split_rank):
-                loses = is_free and rules.natural_tie is settings.NaturalTie.LOSE
+                loses = self.is_free and rules.natural_tie is settings.NaturalTie.LOSE
                 return self.natural_value() + loses * self.facing.natural
             if rules.player_21 is not settings.Player21.ASKED:
                 return playing.finished_21
-        values = self._half_values(playing, split_rank, state)
-        return _play(values, state, playing.choose)
+        return _play(self.values_after_split(split_rank, state), state, playing.choose)
 
-    def _half_values(self, playing: Playing, split_rank: Rank, state: int) -> dict[Action, float]:
-        rules, total = self.rules, self._table.total[state]
+    def values_after_split(self, split_rank: Rank, state: int) -> dict[Action, float]:
+        """Return the value of each answer to a half of two cards, if it is not split again."""
+        rules, playing = self.rules, self._play(split_rank)
+        total = self._table.total[state]
         may_stand = predicates.may_stand(rules, total=total, split_rank=split_rank)
         values = {Action.STAND: playing.stand[state]} if may_stand else {}
         if not predicates.gets_one_card(rules, split_rank):

@@ -6,6 +6,8 @@ dealer looks because a player insured (`hole_card=no-peek`) is the hand played d
 natural ruled out before it is doubled or split.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterable
 from enum import StrEnum
@@ -62,6 +64,15 @@ class RoundValue(NamedTuple):
 
     ev: float
     offers: Offers
+
+    def mix(self, other: RoundValue, share: float) -> RoundValue:
+        """Return the value of rounds of which a share is the other."""
+        offers = Offers(
+            (1 - share) * self.offers.gain + share * other.offers.gain,
+            self.offers.takes_insurance or other.offers.takes_insurance,
+            self.offers.takes_even_money or other.offers.takes_even_money,
+        )
+        return RoundValue((1 - share) * self.ev + share * other.ev, offers)
 
 
 def taking_of(strategy: Strategy | None) -> Taking:
@@ -157,6 +168,29 @@ def gain_of_taking(rules: Rules, shoe: tuple[float, ...] | None = None) -> float
         side = insurance_ev(rules, given_natural)
         gain += natural * (even_money_ev(rules, given_natural) - side)
     return gain
+
+
+def answer_seeing(rules: Rules, shoe: tuple[float, ...] | None) -> Offers:
+    """Answer insurance and even money with the hole card seen, given an ace up.
+
+    Only a hole card worth ten is insured. `shoe` is as in `gain_of_taking`.
+    """
+    if not rules.insurance:
+        return Offers()
+    if shoe is None:
+        odds = infinite_hands.rank_odds(rules)
+        ten, natural = odds[TEN], 2 * odds[ACE] * odds[TEN]
+    else:
+        cards = math.fsum(shoe) - 1
+        ten = shoe[TEN] / cards
+        natural = 2 * (shoe[ACE] - 1) * (shoe[TEN] - 1) / ((cards - 1) * (cards - 2))
+    tied = natural_ev(rules, 1.0)
+    hands = (
+        InsuranceHand(1 - natural, 1.0, is_natural=False, ev=-1.0, insured_ev=-1.0),
+        InsuranceHand(natural, 1.0, is_natural=True, ev=tied, insured_ev=tied),
+    )
+    offers = answer_offers(rules, hands, Taking.BEST)
+    return offers._replace(gain=ten * offers.gain)
 
 
 def describe_offers(rules: Rules, strategy: Strategy | None, offers: Offers) -> tuple[str, ...]:

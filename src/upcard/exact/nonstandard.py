@@ -332,7 +332,7 @@ class NonstandardSolver:
         values = self.against(upcard)
         return [
             (ranks, chance, max(values[self.find(ranks)].values()))
-            for ranks, chance in composition.deal_two_cards(self.shoe, upcard)
+            for ranks, chance in composition.deal_two_cards(self.shoe, (upcard,))
         ]
 
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from upcard.core import cards, errors
 from upcard.core.actions import Action
+from upcard.exact.finite_shoe import start_of
 from upcard.exact.infinite_hands import natural_odds
 from upcard.exact.solve import Solver, choose_solver
 from upcard.exact.solver_results import AskedHand, DealerOutcomes, OutcomeProbabilities
@@ -25,8 +26,16 @@ from upcard.exact.supported_rules import (
 )
 from upcard.kernels.solving.dealer_hands import natural_rank
 from upcard.rules.model import Rules
-from upcard.rules.predicates import may_double_after_split, splits_free
-from upcard.rules.settings import DoubleOn, FreeDouble, HoleCard, NaturalTakes, Surrender, TurnOrder
+from upcard.rules.predicates import gets_one_card, may_double_after_split
+from upcard.rules.settings import (
+    DoubleOn,
+    FreeDouble,
+    FreeSplit,
+    HoleCard,
+    NaturalTakes,
+    Surrender,
+    TurnOrder,
+)
 
 _KEPT: Final = 24
 _MOST_WITHOUT_LIMIT: Final = 8
@@ -47,14 +56,18 @@ class Position:
     ranks: tuple[cards.Rank, ...]
     """Ranks of the hand, in the order dealt."""
     upcard: cards.Rank
+    hole: cards.Rank = 0
+    """The hole card, 0 unless it is seen."""
     unseen: tuple[float, ...]
-    """Cards not seen, by rank, entry 0 unused: those in the shoe and the hole card."""
+    """Cards not seen, by rank, entry 0 unused: those in the shoe and a hole card not seen."""
     has_looked: bool
     """Whether it is known that the dealer has no natural."""
     splits: SplitPlay
     """Play of split hands."""
     split_rank: cards.Rank = 0
     """Rank of the pair that the hand was split from, 0 if it was not split."""
+    is_free: bool = False
+    """Whether the house has paid for the hand: it wins a bet and loses none."""
     pair: cards.Rank = 0
     """Rank of the pair if the hand may be split, else 0."""
     most_hands: int | None = 1
@@ -69,6 +82,8 @@ class Position:
     @property
     def natural(self) -> float:
         """Chance of a dealer's natural, ignoring any look."""
+        if self.hole:
+            return 0.0
         if self.rules.is_infinite:
             return natural_odds(self.rules, self.upcard)
         matching = natural_rank(self.upcard)
@@ -100,7 +115,8 @@ class Position:
     @property
     def _asked(self) -> AskedHand:
         return AskedHand(
-            self.ranks, self.upcard, self.pair, self.has_looked, self.doubles, self.suits
+            *(self.ranks, self.upcard, self.pair, self.has_looked, self.doubles, self.suits),
+            is_free=self.is_free,
         )
 
     @cached_property
@@ -128,6 +144,7 @@ class Position:
                     upcards=(self.upcard,),
                     pairs=(pair,) if pair else (),
                     further_pairs=self.further_pairs if pair else 0.0,
+                    hole=self.hole,
                 )
         except errors.EmptyShoeError as error:
             raise errors.NoExactValueError(f"{self.name}: no exact value: {error}") from None
@@ -136,11 +153,11 @@ class Position:
 
     @property
     def _shoe(self) -> tuple[float, ...] | None:
-        """Cards before the hand and the upcard were dealt."""
+        """Cards before the hand and the dealer's known cards were dealt."""
         if self.rules.is_infinite:
             return None
         shoe = list(self.unseen)
-        for rank in (*self.ranks, self.upcard):
+        for rank in (*self.ranks, *start_of(self.upcard, self.hole)):
             shoe[rank] += 1
         return tuple(shoe)
 
@@ -156,6 +173,8 @@ class Position:
 
 def check_rules(rules: Rules) -> None:
     """Refuse rules under which not even an unsplit hand has an exact value."""
+    if rules.switch:
+        check_solvable(rules)
     check_solvable(rules if is_nonstandard(rules) else lower_rules(rules, most=1))
 
 
@@ -169,9 +188,6 @@ def find_unvalued(
     if split_rank and takes_busted(rules) and not has_looked:
         reason = "after a split, what a natural takes depends on which hands are bust"
         return f"natural_takes={rules.natural_takes}", reason
-    if split_rank and splits_free(rules, split_rank):
-        reason = "no exact value after a free split: it depends on which hand is paid for"
-        return f"free_split={rules.free_split}", reason
     return None
 
 
@@ -182,8 +198,9 @@ def lower_rules(
     """Return the rules with which a solver values a hand that may become `most` hands."""
     if refusal := find_unvalued(rules, split_rank, has_looked=has_looked):
         raise errors.NoExactValueError(": ".join(refusal))
-    rules = one_hand(rules)
-    changes: dict[str, Any] = {"turn_order": TurnOrder.HAND_BY_HAND}
+    rules, changes = one_hand(rules), dict[str, Any]()
+    if rules.free_split is FreeSplit.NONE or rules.turn_order is not TurnOrder.ROUND_ROBIN:
+        changes["turn_order"] = TurnOrder.HAND_BY_HAND  # else it decides which hands are free
     changes |= dict.fromkeys(("max_total_hands", "max_ace_hands"))  # `most` has them
     if has_looked:
         changes |= {"hole_card": HoleCard.PEEK, "natural_takes": NaturalTakes.ALL}
@@ -191,6 +208,8 @@ def lower_rules(
         changes["bonuses"] = replace(rules.bonuses, suited_777_v_7=None)
     if split_rank:
         changes["surrender"] = Surrender.NONE
+        if gets_one_card(rules, split_rank):
+            changes["min_stand"] = None
         if not may_double_after_split(rules, split_rank):
             changes |= {"double_on": DoubleOn.NEVER, "double_split_aces": False}
             changes["free_double"] = FreeDouble.NONE

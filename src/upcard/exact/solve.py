@@ -18,6 +18,7 @@ from upcard.rules.house import reads_rules
 from upcard.rules.model import Rules
 from upcard.rules.predicates import (
     find_pair,
+    is_early_surrender,
     looks_before_answer,
     may_act_doubled,
     offers_insurance,
@@ -111,6 +112,8 @@ class SolverOptions(TypedDict, total=False):
     """Ranks whose splits it is prepared for (default: all)."""
     further_pairs: float | None
     """Number of unseen cards that make another pair of tens, if faces are known."""
+    hole: Rank
+    """The hole card that is seen, in a house that shows it (default: every one in turn)."""
 
 
 def choose_solver(
@@ -127,7 +130,7 @@ def choose_solver(
     if engine is supported_rules.INFINITE or shoe is None:
         from upcard.exact.infinite import InfiniteSolver
 
-        return InfiniteSolver(rules, options.get("strategy"))
+        return InfiniteSolver(rules, options.get("strategy"), hole=options.get("hole", 0))
     if engine is supported_rules.NONSTANDARD:
         from upcard.exact.nonstandard import NonstandardSolver
 
@@ -145,6 +148,7 @@ def solve(  # noqa: PLR0913 (each is named in the call)
     hand: str | tuple[Rank, ...],
     upcard: str | Rank,
     *,
+    hole: str | Rank | None = None,
     shoe: composition.ShoeLike = None,
     splits: str = supported_rules.SplitPlay.CDZ,
     doubles: int = 0,
@@ -152,9 +156,10 @@ def solve(  # noqa: PLR0913 (each is named in the call)
     """Return the exact value of every legal action of a hand against an upcard.
 
     `hand` is two cards or more ("T6", "A 7", "8 5 3"), with suits where a bonus asks for them
-    ("6S 7S"). `shoe` is the cards before the deal, such as "6D less T T 5" (default: full decks).
-    `splits` names the split play. `doubles` is how often the hand has doubled, in houses that ask
-    doubled hands again.
+    ("6S 7S"). `hole` is the hole card if you see it, in a game whose dealer looks for a natural; a
+    house that shows both dealer cards needs it. `shoe` is the cards before the deal, such as
+    "6D less T T 5" (default: full decks). `splits` names the split play. `doubles` is how often the
+    hand has doubled, in houses that ask doubled hands again.
 
     Raises: NotationError or RulesError for an invalid hand, upcard or shoe; UnsupportedRuleError
     for a rule without an exact method; EmptyShoeError if cards could run out; NoExactValueError if
@@ -167,22 +172,30 @@ def solve(  # noqa: PLR0913 (each is named in the call)
     """
     play = read_split_play(splits)
     ranks, are_equal_faces = read_dealt_hand(hand)
-    up = read_rank(upcard, "upcard")
+    up, seen = read_rank(upcard, "upcard"), 0 if hole is None else read_rank(hole, "hole card")
+    house = rules
+    if seen:
+        rules = supported_rules.rules_seeing_hole(rules, up)
+    elif rules.shows_hole:
+        raise NotationError(f"{upcard!r}: this house shows both dealer cards, name the hole card")
     pair = find_pair(rules, ranks, are_equal_faces=are_equal_faces)
     counts = read_cards(rules, shoe)
     if counts is not None:
         try:
-            composition.remove_cards(counts, (*ranks, up))
+            composition.remove_cards(counts, (*ranks, up, *((seen,) if seen else ())))
         except RulesError as error:
             raise RulesError(f"hand {hand!r} v {upcard!r}: {error}") from None
     missing: dict[Action, str] = {}
     try:
         pairs = (pair,) if pair else ()
-        solver = choose_solver(rules, counts, splits=play, upcards=(up,), pairs=pairs)
+        solver = choose_solver(rules, counts, splits=play, upcards=(up,), pairs=pairs, hole=seen)
     except EmptyShoeError as error:  # that the hands of a split empty it refuses only the split
-        solver = choose_solver(rules, counts, splits=play, upcards=(up,), pairs=())
+        solver = choose_solver(rules, counts, splits=play, upcards=(up,), pairs=(), hole=seen)
         missing[Action.SPLIT] = str(error)
     has_looked = looks_before_answer(rules, upcard=up, cards=len(ranks))
+    natural = solver.natural_probability(ranks, up)
+    if seen:
+        solver_results.chance_of_no_natural(natural)
     suits = composition.read_suits(hand)
     asked = solver_results.AskedHand(ranks, up, pair, has_looked, doubles, suits)
     if doubles:
@@ -192,13 +205,13 @@ def solve(  # noqa: PLR0913 (each is named in the call)
         is_paid_by_suit = rules.bonuses is not None and suits and Action.HIT in ev
         if is_paid_by_suit and (hit := solver.value_answer(asked, Action.HIT)) is not None:
             ev[Action.HIT] = hit
-    natural = solver.natural_probability(ranks, up)
     is_natural = sorted(ranks) == [ACE, TEN]
     may_take_even_money = is_natural and up == ACE and rules.even_money is not EvenMoney.NEVER
     return solver_results.HandValue(
         hand=" ".join(map(rank_name, ranks)),
         upcard=rank_name(up),
-        rules=rules,
+        hole=rank_name(seen) if seen else None,
+        rules=house,
         shoe=solver.shoe_name,
         splits=solver.splits_name,
         ev=ev,
@@ -239,17 +252,28 @@ def solve_game(
     splits: str = supported_rules.SplitPlay.CDZ,
     strategy: Strategy | str | None = None,
     shoe: composition.ShoeLike = None,
+    sees_hole: float = 0.0,
 ) -> solver_results.GameValue:
     """Return the exact value of a round, with the best play or by a fixed chart, or its file.
+
+    `sees_hole` is the share of the rounds, 0 to 1, in which you see the hole card: there you answer
+    everything best against both dealer cards, insurance too.
 
     Raises: as `solve` does.
     """
     start = time.perf_counter()
     play = read_split_play(splits)
     chart = None if strategy is None else load_strategy(strategy)
-    solver = choose_solver(rules, read_cards(rules, shoe), splits=play, strategy=chart)
+    counts = read_cards(rules, shoe)
+    solver = choose_solver(rules, counts, splits=play, strategy=chart)
     rounds, chances = solver.value_rounds(), solver.upcard_probabilities()
+    if sees_hole:
+        seen = _value_seen(rules, counts, play, share=sees_hole)
+        rounds = {up: value.mix(seen[up], sees_hole) for up, value in rounds.items()}
     offers = rounds[ACE].offers if ACE in rounds else insurance.Offers()
+    notes = solver.describe_assumptions(offers)
+    if sees_hole:
+        notes = (*notes, _SEEN.format(100 * sees_hole))
     return solver_results.GameValue(
         ev=solver_results.weigh_upcards(chances, {up: value.ev for up, value in rounds.items()}),
         insurance_ev=chances[ACE] * offers.gain if offers.gain else 0.0,
@@ -257,9 +281,36 @@ def solve_game(
         rules=rules,
         shoe=solver.shoe_name,
         splits=solver.splits_name,
-        notes=solver.describe_assumptions(offers),
+        notes=notes,
         seconds=time.perf_counter() - start,
     )
+
+
+_SEEN: Final = "The hole card is seen in {:.4g}% of the rounds, and every answer there knows it."
+
+
+def _value_seen(
+    rules: Rules,
+    counts: composition.Counts | None,
+    play: supported_rules.SplitPlay,
+    *,
+    share: float,
+) -> dict[Rank, insurance.RoundValue]:
+    """Return the value of a round by upcard for a player who sees the hole card."""
+    if not 0 <= share <= 1:
+        raise RulesError(f"sees_hole={share}: a share of the rounds, from 0 to 1")
+    engine = supported_rules.choose_engine(rules).name
+    if rules.shows_hole:
+        raise UnsupportedRuleError(engine, "sees_hole", "the house shows the hole card anyway")
+    if is_early_surrender(rules):
+        reason = "early surrender is offered before a natural that is seen ends the round"
+        raise UnsupportedRuleError(engine, f"sees_hole with surrender={rules.surrender}", reason)
+    seeing = supported_rules.rules_seeing_hole(rules)
+    rounds = choose_solver(seeing, counts, splits=play).value_rounds()
+    if ACE in rounds:
+        offers = insurance.answer_seeing(rules, counts)
+        rounds[ACE] = insurance.RoundValue(rounds[ACE].ev + offers.gain, offers)
+    return rounds
 
 
 @reads_rules
@@ -269,15 +320,17 @@ def expected_value(
     splits: str = supported_rules.SplitPlay.CDZ,
     strategy: Strategy | str | None = None,
     shoe: composition.ShoeLike = None,
+    sees_hole: float = 0.0,
 ) -> float:
     """Return the exact EV of a round per initial bet, for the player.
 
     It is that of the first round after a shuffle, with the best play for the split class or by a
     fixed `strategy`. Insurance and even money are taken if that gains, or as the chart says.
+    `sees_hole` is as in `solve_game`.
 
     Raises: as `solve` does.
     """
-    return solve_game(rules, splits=splits, strategy=strategy, shoe=shoe).ev
+    return solve_game(rules, splits=splits, strategy=strategy, shoe=shoe, sees_hole=sees_hole).ev
 
 
 @reads_rules
@@ -393,6 +446,7 @@ def cell_values(
     A row stands for its two-card hands, weighted by their chances. As in `solve`, they assume no
     natural once the dealer has looked. Cells whose hands cannot occur are left out.
     """
+    supported_rules.check_charted(rules)
     if rules.is_infinite:
         from upcard.exact.infinite import InfiniteSolver
 
@@ -430,6 +484,7 @@ def composition_exceptions(
 
 
 def _prepare(rules: Rules, shoe: composition.ShoeLike) -> PreparedShoe:
+    supported_rules.check_charted(rules)
     if rules.is_infinite:
         reason = "cells are weighed by the cards of a shoe; name 1D to 8D"
         raise UnsupportedRuleError(supported_rules.FINITE.name, "INF", reason)

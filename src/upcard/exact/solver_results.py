@@ -68,6 +68,8 @@ class AskedHand(NamedTuple):
     """How often it has doubled."""
     suits: tuple[str, ...] = ()
     """Suits of its cards, if they are known; only bonuses ask for them."""
+    is_free: bool = False
+    """Whether the house has paid for it: it wins a bet and loses none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +82,8 @@ class HandValue(figure.Displayed):
 
     hand: str
     upcard: str
+    hole: str | None
+    """The hole card; None unless it is seen."""
     rules: Rules
     shoe: str
     """Cards before the deal."""

@@ -22,8 +22,14 @@ if TYPE_CHECKING:
 KNOWN_SETTINGS: Final = frozenset(
     (
         *("decks", "deck_size", "ten_probability", "shuffle", "penetration", "ace_rule", "soft_17"),
-        *("dealer_rule", "hole_card", "shows_upcard", "natural_takes", "natural_pays"),
-        *("suited_natural_pays", "natural_tie", "natural_ties_21", "dealer_wins_ties"),
+        *("dealer_rule", "hole_card", "shows_upcard", "shows_hole", "natural_takes"),
+        *(
+            "natural_pays",
+            "suited_natural_pays",
+            "natural_tie",
+            "natural_ties_21",
+            "dealer_wins_ties",
+        ),
         *("player_21", "charlie", "charlie_pays", "min_stand", "double_on", "double_stake"),
         *("double_after_split", "split_by", "max_hands", "max_total_hands", "resplit_aces"),
         *("hit_split_aces", "double_split_aces", "split_naturals", "surrender", "insurance"),
@@ -40,6 +46,8 @@ NO_CHART: Final = "a chart by totals does not distinguish hands that this house'
 FIRST_ROUND: Final = "It is the value of the first round after a shuffle, with one spot in play."
 _NO_DECKS: Final = ("INF", "its cards are those of decks; name 1D to 8D")
 _HIDDEN: Final = ("shows_upcard=false", "its values are those against an upcard that is seen")
+_SHOWN: Final = ("shows_hole=true", "its values are those against an upcard alone")
+_UNCHARTED: Final = "a chart by upcard does not say how to play against both dealer cards"
 _ALL_HANDS: Final = "with OBO, what a natural takes depends on all hands"
 _ALWAYS_WINS: Final = "with OBO, what a natural takes depends on the hands that won before it"
 _ENDED: Final = "with splits, what a natural takes depends on the hands that ended before it"
@@ -69,6 +77,7 @@ def one_hand(rules: Rules) -> Rules:
 def _refuse_switch(rules: Rules) -> Iterator[tuple[str, str]]:
     if not rules.switch:
         yield "switch=false", "it is for games with a swap"
+        return
     if rules.is_infinite:
         yield _NO_DECKS
     if is_nonstandard(rules):
@@ -76,6 +85,15 @@ def _refuse_switch(rules: Rules) -> Iterator[tuple[str, str]]:
         if rules.ace_rule is AceRule.BEST:
             rule = f"dealer_rule={rules.dealer_rule}"
         yield rule, "it values hands by their cards, against a dealer who draws to 17"
+    if rules.shows_hole:
+        yield "shows_hole=true", "it values hands against an upcard alone"
+    reason = "whether to swap would depend on suits"
+    if rules.suited_natural_pays is not None:
+        yield f"suited_natural_pays={rules.suited_natural_pays}", reason
+    if rules.bonuses is not None:
+        yield "bonuses", reason
+    if rules.player_21 is settings.Player21.WINS:
+        yield "player_21=wins", "a hand that is swapped to a 21 and wins at once is not in it"
     if predicates.needs_equal_faces(rules, TEN):
         yield f"split_by={rules.split_by}", "which faces are paired after a swap is not in it"
     if not (rules.is_infinite or is_nonstandard(rules)):
@@ -154,6 +172,14 @@ def _refuse_finite(rules: Rules) -> Iterator[tuple[str, str]]:
         yield f"dealer_rule={rules.dealer_rule}", "its dealer does not look at the player's total"
     if not rules.shows_upcard:
         yield _HIDDEN
+    if rules.shows_hole and rules.busts_live:
+        yield "busts_live=true", "with both dealer cards shown, which of them is up matters"
+    by_rank = rules.split_by is settings.SplitBy.RANK and predicates.most_hands(rules) != 1
+    if rules.shows_hole and by_rank:
+        yield (
+            f"split_by={rules.split_by}",
+            "which faces both dealer cards have decides what is split",
+        )
     takes_original = rules.natural_takes is not settings.NaturalTakes.ALL
     if takes_original and rules.charlie is not None:
         yield f"charlie={rules.charlie}", _ALL_HANDS
@@ -221,12 +247,46 @@ def _refuse_nonstandard(rules: Rules) -> Iterator[tuple[str, str]]:
     yield from _refuse_21(rules)
     if not rules.shows_upcard:
         yield _HIDDEN
+    if rules.shows_hole:
+        yield _SHOWN
 
 
 INFINITE: Final = ExactEngine("infinite-deck solver", _refuse_infinite)
 FINITE: Final = ExactEngine("finite-deck solver", _refuse_finite)
 SWITCH: Final = ExactEngine("switch solver", _refuse_switch)
 NONSTANDARD: Final = ExactEngine("non-standard solver", _refuse_nonstandard)
+
+
+def check_charted(rules: Rules) -> None:
+    """Refuse rules under which the upcard does not say enough for a chart."""
+    if rules.shows_hole:
+        raise UnsupportedRuleError(choose_engine(rules).name, "shows_hole=true", _UNCHARTED)
+
+
+def check_hole(rules: Rules, hole: Rank) -> None:
+    """Refuse values against the upcard alone where the house shows both dealer cards."""
+    if rules.shows_hole and not hole:
+        raise UnsupportedRuleError(choose_engine(rules).name, *_SHOWN)
+
+
+def rules_seeing_hole(rules: Rules, upcard: Rank | None = None) -> Rules:
+    """Return the rules for a player who sees the hole card of a dealer who peeks.
+
+    Surrender that is early is offered with the hole card seen, like a late one; early surrender
+    against tens only (against this upcard) where it would be.
+
+    Raises: UnsupportedRuleError if there is no hole card before the players act.
+    """
+    if rules.hole_card is not settings.HoleCard.PEEK:
+        reason = "a hole card is seen where the dealer looks for a natural"
+        raise UnsupportedRuleError(
+            choose_engine(rules).name, f"hole_card={rules.hole_card}", reason
+        )
+    surrender = rules.surrender
+    if predicates.is_early_surrender(rules):
+        may = upcard is None or predicates.may_surrender(rules, upcard=upcard, cards=2)
+        surrender = settings.Surrender.LATE if may else settings.Surrender.NONE
+    return rules.replace(shows_hole=True, surrender=surrender)
 
 
 def is_nonstandard(rules: Rules) -> bool:
@@ -288,6 +348,8 @@ def find_without_memory(rules: Rules, rank: Rank, *, hands: int | None) -> tuple
         if predicates.splits_free(rules, rank):
             rule = f"free_split={rules.free_split}"
         return rule, "bets that the house pays for are not in it"
+    if rules.shows_hole:
+        return "shows_hole=true", "its dealer starts with the upcard alone"
     if rules.busts_live:
         return "busts_live=true", "busted hands that live are not in it"
     if counts_ended(rules):

@@ -23,7 +23,7 @@ from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.core.long_work import SWITCH, following
 from upcard.exact import insurance, supported_rules
 from upcard.exact.finite import FiniteSolver
-from upcard.exact.finite_hands import UpcardSolution, solve_upcards
+from upcard.exact.finite_hands import UpcardSolution, solve_starts
 from upcard.exact.finite_shoe import PreparedShoe
 from upcard.rules.model import Rules
 from upcard.rules.payoffs import natural_ev
@@ -77,7 +77,8 @@ class SwitchSolver(FiniteSolver):
 
         def fill(others: tuple[Rank, Rank]) -> None:
             prepared = self._without(others)
-            for up, solution in solve_upcards(prepared).items() if prepared else ():
+            for solution in solve_starts(prepared).values() if prepared else ():
+                up = solution.upcard
                 for hand in _PAIRS:
                     values = _value_hand(solution, hand)
                     for table, value in zip((dealt[up], swapped[up]), values, strict=True):

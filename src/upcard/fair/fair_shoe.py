@@ -66,7 +66,7 @@ class KeyedShoe:
     has_cut_card = True
 
     def __init__(self, rules: Rules, key: bytes, place: Place = Place()) -> None:  # noqa: B008
-        self._rules = rules
+        self.rules = rules
         self._key = key
         self._size = 0 if rules.is_infinite else rules.full_shoe.size
         is_fresh_each_round = rules.shuffle is Shuffle.EVERY_ROUND
@@ -87,7 +87,7 @@ class KeyedShoe:
     @property
     def cards_left(self) -> int | None:
         """The number of undealt cards; None if they never run out."""
-        return None if self._rules.is_infinite else self._size - self.position
+        return None if self.rules.is_infinite else self._size - self.position
 
     @property
     def is_used_up(self) -> bool:
@@ -108,18 +108,18 @@ class KeyedShoe:
         place = self.next_place
         if place.dealt == 0 or not self._has_begun:
             self._stream = Stream(self._key, place.shuffle)
-            self._cards = list(self._rules.full_shoe.cards[: self._size])
+            self._cards = list(self.rules.full_shoe.cards[: self._size])
             self._stream.shuffle(self._cards)
         self.place = place
         self.position = place.dealt
         self._has_begun = True
         self._took_back = False
-        return place.dealt == 0 and not self._rules.is_infinite
+        return place.dealt == 0 and not self.rules.is_infinite
 
     def draw(self) -> Card:
         """Take the next card; an empty shoe shuffles the discards of earlier rounds back in."""
         if self.position == len(self._cards):
-            if self._rules.is_infinite:
+            if self.rules.is_infinite:
                 self._cards.append(self._make_card())
             else:
                 self._take_discards_back()
@@ -127,7 +127,7 @@ class KeyedShoe:
         return self._cards[self.position - 1]
 
     def _make_card(self) -> Card:
-        share = self._rules.ten_probability
+        share = self.rules.ten_probability
         is_ten = self._stream.below(share.denominator) < share.numerator
         faces = FACES[TEN - 1 :] if is_ten else FACES[: TEN - 1]
         return Card(faces[self._stream.below(len(faces))] + SUITS[self._stream.below(len(SUITS))])
@@ -144,7 +144,7 @@ class KeyedShoe:
         self._took_back = True
 
 
-class FairShoe:
+class FairShoe(KeyedShoe):
     """A shoe for a `Table`, with a commitment to every shuffle before it is dealt.
 
     The server seeds of all its shoes are fixed when it is created; `commitment` binds them and the
@@ -159,8 +159,6 @@ class FairShoe:
     >>> reveal = shoe.end_shoe()
     >>> reveal.check(shown)
     """
-
-    has_cut_card = True
 
     def __init__(
         self,
@@ -185,7 +183,7 @@ class FairShoe:
         """The player's seed that is mixed into the shoe in play."""
         self.next_player_seed = fair_seeds.read_player_seed(state.next_player_seed)
         """The player's seed that will be mixed into the shoe after this one."""
-        self._shoe = self._make_shoe(state.place)
+        super().__init__(rules, self.key, state.place)
 
     @property
     def commitment(self) -> Commitment:
@@ -203,35 +201,16 @@ class FairShoe:
         return self._reveal.key
 
     @property
-    def place(self) -> Place:
-        """The place where the round in progress began; between rounds, that of the last one."""
-        return self._shoe.place
-
-    @property
-    def position(self) -> int:
-        """Index of the next card of its shuffle; lower it to deal the last ones again."""
-        return self._shoe.position
-
-    @position.setter
-    def position(self, position: int) -> None:
-        self._shoe.position = position
-
-    @property
-    def cards_left(self) -> int | None:
-        """The number of undealt cards; None if they never run out."""
-        return self._shoe.cards_left
-
-    @property
     def is_over(self) -> bool:
         """Whether the next round begins another shoe; read it between rounds only."""
-        return self._shoe.is_used_up and self.rules.shuffle is Shuffle.CUT_CARD
+        return self.is_used_up and self.rules.shuffle is Shuffle.CUT_CARD
 
     def add_player_seed(self, text: str) -> None:
         """Mix a text into the shoes from the next on; before its first round, into this one too."""
         self.next_player_seed = fair_seeds.read_player_seed(text)
-        if not self._shoe._has_begun and self._shoe.place == Place():  # noqa: SLF001 (its own)
+        if not self._has_begun and self.place == Place():
             self.player_seed = self.next_player_seed
-            self._shoe = self._make_shoe(Place())
+            super().__init__(self.rules, self.key)
 
     def end_shoe(self) -> Reveal:
         """End the shoe and reveal its seeds; between rounds only, because no card stays hidden.
@@ -247,7 +226,7 @@ class FairShoe:
             self._seeds, self.number = self._draw_chain(), 1
             self.next_player_seed = ""
         self.player_seed = self.next_player_seed
-        self._shoe = self._make_shoe(Place())
+        super().__init__(self.rules, self.key)
         return reveal
 
     def prepare_round(self) -> FairState:
@@ -258,18 +237,14 @@ class FairShoe:
             self._seeds,
             self.number,
             self.player_seed,
-            self._shoe.next_place,
+            self.next_place,
             self.next_player_seed,
         )
 
     def start_round(self) -> bool:
         """Prepare for a round; return True if the cards were shuffled for it."""
         self.prepare_round()
-        return self._shoe.start_round()
-
-    def draw(self) -> Card:
-        """Take the next card."""
-        return self._shoe.draw()
+        return super().start_round()
 
     @property
     def _reveal(self) -> Reveal:
@@ -282,6 +257,3 @@ class FairShoe:
 
     def _draw_chain(self) -> SeedChain:
         return SeedChain(self._draw_secret(), str(self.rules.replace(name="")))
-
-    def _make_shoe(self, place: Place) -> KeyedShoe:
-        return KeyedShoe(self.rules, self.key, place)

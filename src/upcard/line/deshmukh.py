@@ -8,7 +8,7 @@ from upcard.core import errors, wager
 from upcard.core.actions import Action, Outcome
 from upcard.core.cards import ACE, FACES, SUIT_NAMES, Card
 from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
-from upcard.core.numbers import format_chips, read_chips, signed
+from upcard.core.numbers import count_of, format_chips, read_chips, signed
 from upcard.line.console import AskAgainError, Console
 from upcard.line.dialogue import Dialogue, DialogueQuestion, Terms
 from upcard.session.betting import Bank
@@ -167,7 +167,7 @@ class DeshmukhDialogue(Dialogue):
     def close(self) -> None:
         """Show the balance a last time."""
         bank = self.bank
-        rounds = "1 round" if bank.rounds == 1 else f"{bank.rounds} rounds"
+        rounds = count_of(bank.rounds, "round")
         self.console.say()
         self._say_balance()
         self.console.say(f"FIN after {rounds}, net {signed(bank.net, '-')}.")

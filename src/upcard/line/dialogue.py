@@ -17,7 +17,6 @@ from upcard.core.wager import Wager, type_wager
 from upcard.line.console import AskAgainError, Console, SessionOverError, UndoAskedError
 from upcard.players.bots import Decider
 from upcard.rules.describe import describe_rules
-from upcard.rules.predicates import least_spots
 from upcard.session.betting import Bank
 from upcard.session.coaching import SideBetAdvice
 from upcard.session.plan import TablePlan
@@ -135,7 +134,7 @@ class Dialogue(ABC):
         self.desk = SideRequests()
         self.last_bet: Wager | None = None
         self.codes = tuple(bet.code for bet in self.rules.side_bets)
-        self.hands_played = terms.hands or least_spots(terms.plan.rules)
+        self.hands_played = terms.hands or terms.plan.rules.min_spots
         """Number of hands, if it is not asked before each round."""
         self.decider: Decider | None = None
         """Player in place of the person, if the session's opening chose one."""
@@ -213,12 +212,15 @@ class Dialogue(ABC):
     def shortage(self) -> bet_limits.Shortage | None:
         """Chips missing for the smallest bet on each hand; None if it is covered."""
         return bet_limits.find_shortage(
-            self.bank.balance, hands=self.hands_played, unit=self.terms.plan.unit
+            self.bank.balance,
+            hands=self.hands_played,
+            unit=self.terms.plan.unit,
+            fewest=self.rules.min_spots,
         )
 
     def meet_shortage(self, shortage: bet_limits.Shortage, prompt: str) -> None:
         """Ask the player to bring chips, or for a number of hands that the chips cover."""
-        fewer = [str(number) for number in range(least_spots(self.rules), shortage.most_hands + 1)]
+        fewer = [str(number) for number in range(self.rules.min_spots, shortage.most_hands + 1)]
 
         def read(answer: str) -> int | None:
             word = answer.lower()

@@ -355,6 +355,7 @@ class _JsonDialogue(Dialogue):
             total=view.hand.total,
             soft=view.hand.is_soft,
             upcard=view.upcard,
+            hole=view.hole,
         )
 
         def read(answer: str) -> Action:

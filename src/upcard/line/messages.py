@@ -132,7 +132,7 @@ class LineMessages:
 
 
 def _explain_rows(found: HandAnswer) -> Iterator[tuple[str, str]]:
-    yield "Coach", f"{found.hand} v {found.upcard}: {found.values}"
+    yield "Coach", f"{found.hand} v {found.dealer_cards}: {found.values}"
     yield "Why", found.reason
     yield "Dealer", ", ".join(f"{one.name} {one.text}" for one in found.dealer)
     for action, chances in found.chances.items():

@@ -11,9 +11,9 @@ from upcard.core.wager import SideStakes, type_wager
 from upcard.fair.seeds import read_player_seed
 from upcard.rules.house import load_house
 from upcard.rules.model import Rules
-from upcard.rules.predicates import least_spots
+from upcard.rules.predicates import say_hands
 from upcard.session import count_check, game_session
-from upcard.session.plan import FEWEST, TablePlan, choose_table, say_spots
+from upcard.session.plan import FEWEST, TablePlan, choose_table
 from upcard.table.bet_limits import DEFAULT_BET, SMALLEST_UNIT, WHOLE_CHIPS, round_bet, why_not_unit
 from upcard.table.shoe import ScriptedShoe
 
@@ -204,10 +204,10 @@ def _refuse_what_cannot_be(options: PlayOptions, rules: Rules, *, is_screen: boo
         faults.append("--check-bets: --bet places every bet, so there is none of yours to check")
     if options.words and options.as_json:
         faults.append("--words: --json is for programs, which read cards as 8D; give one of them")
-    least = least_spots(rules)
+    least = rules.min_spots
     hands = least if options.hands is None else options.hands
     if not least <= hands <= rules.max_spots:
-        faults.append(f"--hands {hands}: in {name} it is {say_spots(rules)} a round")
+        faults.append(f"--hands {hands}: in {name} it is {say_hands(rules)} a round")
     if options.limit is not None and options.bet is not None and options.bet > options.limit:
         limit = f"the --limit {format_chips(options.limit)}"
         faults.append(f"--bet {format_chips(options.bet)}: over {limit}")

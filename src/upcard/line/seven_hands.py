@@ -130,8 +130,8 @@ class SevenHandsDialogue(Dialogue):
         if self.terms.hands is not None:
             return self.terms.hands
         most = self.rules.max_spots
-        if most == 1:
-            return 1
+        if most == self.rules.min_spots:
+            return most
         last = self.hands
         offered = "" if last is None else f" [{last}]"
 
@@ -193,6 +193,7 @@ class SevenHandsDialogue(Dialogue):
             Action.INSURANCE: f"insurance for {cost}",
             Action.EVEN_MONEY: f"even money, {cost} at once",
             Action.SPLIT: f"split for another {cost}",
+            Action.SWITCH: "swap the second cards",
         }.get(offer, str(offer))
         return f"Hand {question.view.active + 1}: {text}? (y/n) "
 

@@ -59,22 +59,13 @@ class Progression:
         """Return the next bet in units, before the limit is applied."""
         return 1
 
-    def _win(self) -> None:
-        """Update the bet after a win."""
+    def _win(self) -> None: ...
 
-    def _lose(self) -> None:
-        """Update the bet after a loss."""
+    def _lose(self) -> None: ...
 
 
 class Flat(Progression):
     """Always bets the unit."""
-
-    def next_bet(self) -> Fraction:
-        """Return the unit, which the limit covers."""
-        return self.unit
-
-    def record(self, net: Fraction) -> None:
-        """Ignore the net of a round: the bet does not change."""
 
 
 class Martingale(Progression):
@@ -154,7 +145,7 @@ class Cancellation(Progression):
         self.line.append(self.next_bet() / self.unit)
 
 
-class WaitingMartingale(Progression):
+class WaitingMartingale(Martingale):
     """Bets the unit until `losses` rounds in a row are lost; then plays a Martingale until a win.
 
     The Martingale starts with the unit, as always. A push does not interrupt the row.
@@ -166,20 +157,16 @@ class WaitingMartingale(Progression):
         super().__init__(unit, limit)
         self._waits_for = losses
         self._lost = 0
-        self._martingale = Martingale(self.unit, self.limit)
-
-    def _units(self) -> Fraction:
-        return self._martingale.next_bet() / self.unit
 
     def _win(self) -> None:
         self._lost = 0
-        self._martingale = Martingale(self.unit, self.limit)
+        super()._win()
 
     def _lose(self) -> None:
         if self._lost < self._waits_for:
             self._lost += 1
         else:
-            self._martingale.record(-self.unit)
+            super()._lose()
 
 
 class AtRandom(Progression):
@@ -235,8 +222,8 @@ def betting_names() -> dict[str, str]:
 def make_betting(
     text: str,
     *,
-    unit: Fraction | int | str = 1,
-    limit: Fraction | int | str | None = None,
+    unit: Chips = 1,
+    limit: Chips | None = None,
     rng: random.Random | None = None,
 ) -> BettingSystem:
     """Create a betting system from its name and, after a colon, its numbers.

@@ -1,11 +1,7 @@
 """Bots: the interface `Decider`, and players by a chart and by a count.
 
-`CountingPlayer` is the readable twin of the simulator's compiled counter. It counts as follows:
-
-- the running count restarts at each shuffle, and when an empty shoe takes the discards back: then
-  only the cards on the table are counted;
-- a card counts when it is dealt face up;
-- the hole card counts when it is turned up or, if it never is, at the end of the round.
+`CountingPlayer` is the readable twin of the simulator's compiled counter. It counts the cards that
+a `ShoeTracker` sees; a hole card that is never turned up counts at the end of the round.
 
 A bet depends on the betting count and the undealt cards before the deal. A play or insurance
 depends on the playing count of the cards seen at that moment, and on the cards undealt then. The
@@ -23,10 +19,10 @@ from typing import TYPE_CHECKING, Final, Protocol, Unpack
 from upcard.core.actions import Action
 from upcard.core.cards import Card, Rank
 from upcard.core.errors import IllegalActionError, UnsupportedRuleError
-from upcard.players.shoe_tracker import ShoeTracker, count_decks, is_shuffle_due
+from upcard.players.shoe_tracker import CountedShoe, require_upcard
 from upcard.rules.model import Rules
 from upcard.rules.predicates import why_not_split
-from upcard.strategy.count_system import CountSystem, RunningCount
+from upcard.strategy.count_system import CountSystem
 from upcard.table.events import Event, RoundStarted
 from upcard.table.state import Phase, TableView
 
@@ -45,9 +41,10 @@ class Decider(Protocol):
 
 
 def upcard_rank(view: TableView, who: str) -> Rank:
-    """Return the rank of the dealer's upcard."""
-    if view.upcard is None:
-        raise UnsupportedRuleError(who, "shows_upcard=false", "it decides by the dealer's upcard")
+    """Return the rank of the dealer's upcard, the only card by which it decides."""
+    if view.upcard is None or view.rules.shows_hole:
+        require_upcard(view.rules, who)
+        raise IllegalActionError(f"{who}: the upcard is not dealt")
     return view.upcard.rank
 
 
@@ -65,7 +62,7 @@ class ChartPlayer:
     def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
         """Return the action of the chart for the active hand."""
         hand = view.hands[view.active]
-        up = view.upcard
+        up = None if view.rules.shows_hole else view.upcard
         return self._look_up(
             total=hand.total,
             is_soft=hand.is_soft,
@@ -131,11 +128,8 @@ class Reason:
 
     def __str__(self) -> str:
         at = f"count {self.count:+d} (running {self.running}, {self.cards_left} cards left)"
-        if self.deviation is not None:
-            return f"{self.action}: {at}, {self.deviation}"
-        if self.insurance is not None:
-            return f"{self.action}: {at}, insurance >= {self.insurance}"
-        return f"{self.action}: {at}, as the chart"
+        by = "as the chart" if self.insurance is None else f"insurance >= {self.insurance}"
+        return f"{self.action}: {at}, {by if self.deviation is None else self.deviation}"
 
 
 class CountingPlayer(ChartPlayer):
@@ -168,7 +162,7 @@ class CountingPlayer(ChartPlayer):
     ) -> None:
         """Sit down at a freshly shuffled shoe; without a `ramp` every bet is one unit."""
         super().__init__(strategy, name=name)
-        decks = count_decks(rules, system)
+        self._shoe = CountedShoe(rules, system)
         if deviations is not None:
             deviations.require_system(system)
         self.system = system
@@ -177,19 +171,17 @@ class CountingPlayer(ChartPlayer):
         self.rules = rules
         self.last_reason: Reason | None = None
         self._look_up = self._look_up_by_count
-        self._count = RunningCount(system, decks)
-        self._shoe = ShoeTracker(rules, see=self._count.see, forget=self._count.reset)
         self._table: Table | None = None
 
     @property
     def running(self) -> Fraction:
         """The running count for plays."""
-        return self._count.running
+        return self._shoe.count.running
 
     @property
     def betting(self) -> Fraction:
         """The running count for bets."""
-        return self._count.betting
+        return self._shoe.count.betting
 
     @property
     def cards_left(self) -> int:
@@ -215,30 +207,25 @@ class CountingPlayer(ChartPlayer):
         """
         self._shoe.finish_round(dealer_cards)
 
-    def bet_count(self, cards_left: int | None = None) -> int:
+    def bet_count(self) -> int:
         """Return the count for the next bet.
 
         It is that of a full shoe if the cut card has come out: the shuffle is public before bets
         are. That is known only at a watched table that shuffles; at others a shuffle counts when
         its event arrives.
         """
-        left = self.cards_left if cards_left is None else cards_left
         self._settle_up()
-        table = self._table
-        if table is not None and is_shuffle_due(self.rules, table.shoe, self._shoe, left):
-            start = self.system.initial_count(self._count.decks)
-            return self.system.convert(start, self._shoe.cards)
-        return self._count.bet_count(left)
+        return self._shoe.bet_count(self._table)
 
-    def next_bet(self, cards_left: int | None = None) -> Fraction:
+    def next_bet(self) -> Fraction:
         """Return the next bet, in units; 0 sits the round out. The call changes nothing."""
-        return _UNIT if self.ramp is None else self.ramp.bet(self.bet_count(cards_left))
+        return _UNIT if self.ramp is None else self.ramp.bet(self.bet_count())
 
     def record(self, net: Fraction) -> None:
         """Ignore the net of a round: a counter bets by the count."""
 
     def _look_up_by_count(self, *, legal: Collection[Action], **hand: Unpack[ChartHand]) -> Action:
-        count = self._count.play_count(self.cards_left)
+        count = self._shoe.count.play_count(self.cards_left)
         insurance = used = None
         if self.deviations is None:
             action = self.strategy.decide(legal=legal, **hand)

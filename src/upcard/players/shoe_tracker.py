@@ -9,11 +9,11 @@ from upcard.core.cards import Card
 from upcard.core.errors import UnsupportedRuleError
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
+from upcard.strategy.count_system import CountSystem, RunningCount
 from upcard.table import events
 
 if TYPE_CHECKING:
-    from upcard.strategy.count_system import CountSystem
-    from upcard.table.shoe import Shoe
+    from upcard.table.rounds import Table
 
 
 _WHO: Final = "player counting"
@@ -119,23 +119,31 @@ class ShoeTracker:
         self.cards_left -= 1
 
 
-def is_shuffle_due(
-    rules: Rules, shoe: Shoe, seen: ShoeTracker, cards_left: int | None = None
-) -> bool:
-    """Return whether the cards are shuffled before the next deal, as every player can see.
+class CountedShoe(ShoeTracker):
+    """A shoe with the running count of the cards seen."""
 
-    The cut card is out, the shoe ran out, or it was ended and replaced by a full one.
-    `cards_left` is the number of undealt cards (default: as `seen`).
-    """
-    left = seen.cards_left if cards_left is None else cards_left
-    if not shoe.has_cut_card:
-        return False
-    if rules.shuffle is Shuffle.EVERY_ROUND or seen.has_run_out:
-        return True
-    full = seen.cards
-    if shoe.cards_left == full > left:
-        return True
-    return full - left >= int(full * rules.penetration)
+    def __init__(self, rules: Rules, system: CountSystem) -> None:
+        self.count = RunningCount(system, count_decks(rules, system))
+        super().__init__(rules, see=self.count.see, forget=self.count.reset)
+        is_fresh = rules.shuffle is Shuffle.EVERY_ROUND
+        self._cut = 0 if is_fresh else int(self.cards * rules.penetration)
+
+    def is_shuffle_due(self, table: Table | None) -> bool:
+        """Whether the cards are shuffled before the next deal, as every player at a table can see.
+
+        The cut card is out, the shoe ran out, or it was ended and replaced by a full one.
+        """
+        if table is None or not table.shoe.has_cut_card:
+            return False
+        is_full = table.shoe.cards_left == self.cards > self.cards_left
+        return self.has_run_out or is_full or self.cards - self.cards_left >= self._cut
+
+    def bet_count(self, table: Table | None) -> int:
+        """Return the count for the next bet: that of a full shoe if a shuffle is due at a table."""
+        if self.is_shuffle_due(table):
+            system = self.count.system
+            return system.convert(system.initial_count(self.count.decks), self.cards)
+        return self.count.bet_count(self.cards_left)
 
 
 def count_decks(rules: Rules, system: CountSystem | None = None) -> int:
@@ -150,6 +158,9 @@ def count_decks(rules: Rules, system: CountSystem | None = None) -> int:
 
 
 def require_upcard(rules: Rules, who: str) -> None:
-    """Refuse rules that hide the upcard from a player who decides by it."""
+    """Refuse rules by which a player sees no upcard, or more of the dealer than that."""
+    reason = "it decides by the dealer's upcard"
     if not rules.shows_upcard:
-        raise UnsupportedRuleError(who, "shows_upcard=false", "it decides by the dealer's upcard")
+        raise UnsupportedRuleError(who, "shows_upcard=false", reason)
+    if rules.shows_hole:
+        raise UnsupportedRuleError(who, "shows_hole=true", f"{reason} alone")

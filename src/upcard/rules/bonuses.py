@@ -2,8 +2,9 @@
 
 Spanish 21 and Pontoon pay them to a 21 that wins at once and was not doubled. As text theirs are
 `5=3:2/6=2:1/7=3:1/678=3:2-2:1-3:1/777=3:2-2:1-3:1`, or `usual` for short: the last number of cards
-means that many or more; the three cards pay mixed, of one suit, and all spades. `777v7=100:1` is
-what three sevens of one suit pay against a dealer's seven, in a hand that was not split.
+means that many or more; the three cards pay mixed, of one suit, and all spades, or by their number
+where they are not named. `777v7=100:1` is what three sevens of one suit pay against a dealer's
+seven, in a hand that was not split.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from upcard.core.cards import SUIT_NAMES, Card, Rank
 from upcard.core.numbers import exact_number
 
 SEVEN: Final = 7
-_USUAL: Final = "5=3:2/6=2:1/7=3:1/678=3:2-2:1-3:1/777=3:2-2:1-3:1"
-_SHORT: Final = "usual"
+_USUAL: Final = "/5=3:2/6=2:1/7=3:1/678=3:2-2:1-3:1/777=3:2-2:1-3:1/"
+_SHORT: Final = "/usual/"
 SPADES: Final = "S"
-_PART: Final = re.compile(r"([0-9]+|777V7)=([0-9:-]+)")
+_PART: Final = re.compile(r"([1-9][0-9]*|777V7)=([0-9:-]+)")
 _PAYS: Final = re.compile(r"[0-9]+:[0-9]+")
 _FEWEST: Final = 3
 _MOST: Final = 21
@@ -64,8 +65,9 @@ class Bonuses:
     def parse(cls, text: str) -> Self | None:
         """Read bonuses; None if the text is not in their form."""
         parts: dict[str, tuple[Fraction, ...]] = {}
-        for part in text.upper().replace(_SHORT.upper(), _USUAL.upper()).split("/"):
-            match = _PART.fullmatch(part.strip())
+        written = text.upper().replace(" ", "")
+        for part in f"/{written}/".replace(_SHORT.upper(), _USUAL)[1:-1].split("/"):
+            match = _PART.fullmatch(part)
             pays = tuple(map(_read_pay, match[2].split("-"))) if match else ()
             read = tuple(pay for pay in pays if pay is not None)
             is_by_suit = match is not None and match[1] in ("678", "777")
@@ -74,25 +76,31 @@ class Bonuses:
             if match[1] in parts:
                 return None
             parts[match[1]] = read
-        of_678, of_777 = (BySuit(*parts.pop(name, ())) for name in ("678", "777"))
+        named = {name: BySuit(*parts.pop(name)) for name in ("678", "777") if name in parts}
         (super_pay,) = parts.pop("777V7", (None,))
         by_cards = tuple(sorted((int(number), pay) for number, (pay,) in parts.items()))
         if any(not _FEWEST <= number <= _MOST for number, _ in by_cards):
             return None
-        return cls(by_cards, of_678, of_777, super_pay)
+        of_three = cls(by_cards).of_three
+        return cls(by_cards, named.get("678", of_three), named.get("777", of_three), super_pay)
 
     def __str__(self) -> str:
         parts: list[tuple[str, tuple[Fraction, ...]]] = []
         parts += [(str(number), (pay,)) for number, pay in self.by_cards]
         named = (("678", self.of_678), ("777", self.of_777))
-        parts += [(name, tuple(pays)) for name, pays in named if pays != _PLAIN]
+        parts += [(name, tuple(pays)) for name, pays in named if pays != self.of_three]
         if self.suited_777_v_7 is not None:
             parts.append(("777v7", (self.suited_777_v_7,)))
         text = "/".join(f"{name}={'-'.join(map(_write_pay, pays))}" for name, pays in parts)
-        return text.replace(_USUAL, _SHORT)
+        return f"/{text}/".replace(_USUAL, _SHORT)[1:-1]
 
     def __format__(self, spec: str) -> str:
         return format(str(self), spec)
+
+    @property
+    def of_three(self) -> BySuit:
+        """Pay of three cards by their number, whatever their suits."""
+        return BySuit(*(self._pay_of_number(_FEWEST),) * 3)
 
     def by_suit(self, ranks: Sequence[Rank]) -> BySuit | None:
         """Return what these cards pay by their suits; None if suits do not matter to them."""
@@ -107,8 +115,11 @@ class Bonuses:
         """Return what a 21 of these ranks pays, of mixed suits."""
         if (pays := self.by_suit(ranks)) is not None:
             return pays.mixed
-        cards = [pay for number, pay in self.by_cards if number <= len(ranks)]
-        return cards[-1] if cards else _ONE
+        return self._pay_of_number(len(ranks))
+
+    def _pay_of_number(self, cards: int) -> Fraction:
+        pays = [pay for number, pay in self.by_cards if number <= cards]
+        return pays[-1] if pays else _ONE
 
     def pay_of(self, cards: Sequence[Card], *, upcard: Rank, is_split: bool) -> Fraction:
         """Return what a 21 of these cards pays, if it was not doubled."""
@@ -150,7 +161,7 @@ class Bonuses:
             more = " or more" if place == last else ""
             yield f"{_write_pay(pay)} for a 21 of {number}{more} cards"
         for name, pays in (("6 7 8", self.of_678), ("7 7 7", self.of_777)):
-            if pays != _PLAIN:
+            if pays != self.of_three:
                 mixed, suited, spades = map(_write_pay, pays)
                 yield f"{mixed} for {name}, {suited} of one suit, {spades} of spades"
         if self.suited_777_v_7 is not None:

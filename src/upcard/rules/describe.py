@@ -84,6 +84,8 @@ def name_game(rules: Rules) -> str:
 
 def _name_extras(rules: Rules) -> Iterator[str]:
     """Name rules of few houses that change what a game is worth."""
+    if rules.shows_hole:
+        yield "both dealer cards shown"
     if rules.dealer_wins_ties is not None:
         most = rules.dealer_wins_ties
         yield f"dealer wins ties at {f'17 to {most}' if most > DEALER_STANDS_ON else most}"
@@ -140,6 +142,8 @@ def _deal(rules: Rules) -> str:
     order = _say(rules, "deal_order")
     if rules.hole_card is settings.HoleCard.NONE:
         text = f"{order}; the dealer's second card comes only after the players."
+    elif rules.shows_hole:
+        text = f"{order}, then the dealer's second card. Both dealer cards are face up."
     elif rules.deal_order is settings.DealOrder.HANDS_HOLE_UP:
         text = f"{order}, the first of them face down."
     else:
@@ -174,6 +178,8 @@ def _dealer_natural(rules: Rules) -> str:
     look = _say(rules, "hole_card")
     if rules.hole_card is settings.HoleCard.NO_PEEK and rules.insurance:
         look = f"{look[:-1]}, or at once if a player took insurance."
+    if rules.shows_hole:
+        look = "A dealer's natural is seen at once and ends the round before you act."
     is_seen = rules.hole_card is settings.HoleCard.PEEK
     takes = "It takes your bet." if is_seen else _say(rules, "natural_takes")
     always_wins = rules.player_21 is settings.Player21.ALWAYS_WINS
@@ -249,6 +255,8 @@ def _surrender(rules: Rules) -> str:
         return f"{text} against a ten, whatever the dealer turns out to have."
     if rules.surrender is settings.Surrender.EARLY:
         return f"{text}, whatever the dealer turns out to have."
+    if rules.shows_hole:
+        return f"{text}."
     if rules.hole_card is settings.HoleCard.PEEK:
         return f"{text}, after the dealer has looked for a natural."
     return f"{text}; but if the dealer turns out to have a natural, the whole bet is lost."

@@ -55,6 +55,8 @@ def _find_clashes(rules: Rules) -> Iterator[str]:
                 "surrender=early-v-ten clashes with shows_upcard=false: whether it is offered"
                 " gives the upcard away"
             )
+    if rules.shows_hole:
+        yield from _find_shown_clashes(rules)
     if rules.decks is None and rules.deck_size != DECK_SIZE:
         yield (
             f"deck_size={rules.deck_size} clashes with decks=none: an infinite deck has no tens to"
@@ -79,6 +81,21 @@ def _find_clashes(rules: Rules) -> Iterator[str]:
         yield (
             f"penetration={rules.penetration} clashes with shuffle=every-round:"
             " no cut card is used when every round is shuffled"
+        )
+
+
+def _find_shown_clashes(rules: Rules) -> Iterator[str]:
+    if rules.hole_card is not settings.HoleCard.PEEK:
+        yield (
+            f"shows_hole clashes with hole_card={rules.hole_card}: a natural that is seen ends the"
+            " round before the players act"
+        )
+    if not rules.shows_upcard:
+        yield "shows_hole clashes with shows_upcard=false: both cards are shown, or one, or none"
+    if rules.surrender in (settings.Surrender.EARLY, settings.Surrender.EARLY_V_TEN):
+        yield (
+            f"surrender={rules.surrender} clashes with shows_hole: whether the dealer has a natural"
+            " is seen before any offer"
         )
 
 
@@ -257,6 +274,8 @@ class Rules:
     dealer_rule: settings.DealerRule = settings.DealerRule.TO_17
     hole_card: settings.HoleCard = settings.HoleCard.PEEK
     shows_upcard: bool = True
+    shows_hole: bool = False
+    """Whether the dealer's second card is dealt face up too."""
     natural_takes: settings.NaturalTakes = settings.NaturalTakes.ALL
 
     dealer_wins_ties: int | None = None
@@ -393,6 +412,15 @@ class Rules:
         return self.replace(side_bets=()) if self.side_bets else self
 
     @property
+    def min_spots(self) -> int:
+        """Least number of bets in one round.
+
+        >>> Rules.parse("6D SWITCH NOINS").min_spots
+        2
+        """
+        return 2 if self.switch else 1
+
+    @property
     def is_infinite(self) -> bool:
         """Whether cards are drawn from an infinite deck.
 
@@ -441,13 +469,17 @@ def void_settings(rules: Rules) -> dict[str, Any]:
         void["double_after_split"] = False
     if is_never_doubled:
         void |= {"double_stake": 2, "max_doubles": 1, "rescue": False}
-    if not rules.insurance:
+    insures = rules.insurance and not rules.shows_hole
+    if not insures:
+        void["insurance"] = False
         void["insurance_pays"] = Fraction(2)
     wins_ties = rules.natural_tie is settings.NaturalTie.WIN
-    if not rules.insurance or rules.natural_pays <= 1 or wins_ties:
+    if not insures or rules.natural_pays <= 1 or wins_ties:
         void["even_money"] = settings.EvenMoney.NEVER
     if rules.charlie is None:
         void["charlie_pays"] = Fraction(1)
+    if rules.bonuses is not None and set(rules.bonuses.pays) == {1}:
+        void["bonuses"] = None
     if rules.suited_natural_pays == rules.natural_pays:
         void["suited_natural_pays"] = None
     if rules.player_21 is settings.Player21.ALWAYS_WINS:

@@ -75,9 +75,15 @@ def may_double(
     return reason is None
 
 
-def least_spots(rules: Rules) -> int:
-    """Return how many spots a player has at least: two whose cards may be swapped, or one."""
-    return 2 if rules.switch else 1
+def say_spots(rules: Rules) -> str:
+    """Return the numbers of bets that a round takes: `1 to 7`, or `2`."""
+    least, most = rules.min_spots, rules.max_spots
+    return str(most) if least == most else f"{least} to {most}"
+
+
+def say_hands(rules: Rules) -> str:
+    """Return the same in hands: `1 hand`, `1 to 7 hands`."""
+    return f"{say_spots(rules)} hand{'' if rules.max_spots == 1 else 's'}"
 
 
 def raise_of_double(rules: Rules, bet: Fraction, doubles: int = 0) -> Fraction:

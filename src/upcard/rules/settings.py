@@ -412,6 +412,7 @@ _ROWS: Final = (
         },
     ),
     Setting("shows_upcard", True),
+    Setting("shows_hole", False, words=Words(30, {"UP2": True}, is_usual=False)),
     Setting(
         "natural_takes",
         NaturalTakes.ALL,

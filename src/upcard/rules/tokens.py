@@ -46,6 +46,7 @@ _CONTRADICTIONS: Final = (
     ("SP1", "RSA", "nothing is ever split"),
     ("SP2", "RSA", "a resplit needs a third hand"),
     ("SP1", "HSA", "nothing is ever split"),
+    ("UP2", "INS", "a dealer's natural is seen"),
 )
 
 
@@ -214,7 +215,7 @@ _PATTERNS: Final[tuple[tuple[re.Pattern[str], str, _Read], ...]] = (
     (
         re.compile(r"BON(?:\((.*)\))?"),
         "BON",
-        lambda word, match: {"bonuses": _bonuses(word, match[1] or "usual")},
+        lambda word, match: {"bonuses": _bonuses(word, "usual" if match[1] is None else match[1])},
     ),
     (
         re.compile(r"MS([0-9]+)"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
 from upcard.core.errors import IllegalActionError, NotationError
-from upcard.core.numbers import exact_number, format_chips, read_chips, signed
+from upcard.core.numbers import count_of, exact_number, format_chips, read_chips, signed
 from upcard.core.wager import Wager
 from upcard.players.play_rounds import extra_bet, free_chips
 from upcard.session.count_check import BetRemark, CountCheck
@@ -49,8 +49,12 @@ def shortage_at(session: GameSession) -> Shortage | None:
     """Return what is missing for the smallest bet on each hand; None if nothing, or mid-round."""
     if session.is_playing:
         return None
-    hands = len(session.player_spots)
-    return find_shortage(session.bank.balance, hands=hands, unit=session.plan.unit)
+    return find_shortage(
+        session.bank.balance,
+        hands=len(session.player_spots),
+        unit=session.plan.unit,
+        fewest=session.rules.min_spots,
+    )
 
 
 def bring_chips(session: GameSession) -> Fraction:
@@ -328,12 +332,7 @@ class TableBetting:
         if not most:
             return [self.hint]
         self.session.play_hands(most)
-        return [f"You play {count_hands(most)} from now on.", *self.begin()]
-
-
-def count_hands(hands: int) -> str:
-    """Write `1 hand`, `2 hands`."""
-    return "1 hand" if hands == 1 else f"{hands} hands"
+        return [f"You play {count_of(most, 'hand')} from now on.", *self.begin()]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -414,10 +413,9 @@ class Bank:
     def summarize(self, unit: str) -> str:
         """Say where the session ended; `unit` is what a round is called."""
         self.look()
-        rounds = f"{self.rounds} {unit}{'' if self.rounds == 1 else 's'}"
         net = "" if self.balance is None else f", net {signed(self.net)}"
         comma = "," if self.on_table else ""
-        return f"{self.standing}{comma} after {rounds}{net}."
+        return f"{self.standing}{comma} after {count_of(self.rounds, unit)}{net}."
 
     def refuse_uncovered(
         self,

@@ -52,15 +52,11 @@ class RuleChoice(NamedTuple):
         return "of the house" if position is None else self.options[position].words
 
 
-class Turned(NamedTuple):
-    """Rules after a switch was turned, and why positions on the way were passed over."""
+def turn(switch: RuleChoice, rules: Rules, step: int) -> tuple[Rules, list[str]]:
+    """Turn a switch one position up (1) or down (-1), past those that clash with other rules.
 
-    rules: Rules
-    passed: tuple[str, ...]
-
-
-def turn(switch: RuleChoice, rules: Rules, step: int) -> Turned:
-    """Turn a switch one position up (1) or down (-1), past those that clash with other rules."""
+    Return the rules then, and why positions on the way were passed over.
+    """
     start = switch.position(rules)
     at = (-1 if step > 0 else 0) if start is None else start
     passed: list[str] = []
@@ -69,25 +65,22 @@ def turn(switch: RuleChoice, rules: Rules, step: int) -> Turned:
         if at == start:
             break
         try:
-            return Turned(choose(switch, rules, at), tuple(passed))
+            return choose(switch, rules, at), passed
         except RulesError as error:
             passed.append(f"{switch.options[at].words}: {error}")
-    return Turned(rules, tuple(passed))
+    return rules, passed
 
 
 def choose(switch: RuleChoice, rules: Rules, position: int) -> Rules:
     """Return rules with a switch at this position."""
-    changed = rules.replace(**(_restore_void(rules) | switch.options[position].changes))
+    base = house(rules.name) if rules.name in house_names() else Rules()
+    # What is void is as in the house: it counts again once it is not.
+    restored = {name: getattr(base, name) for name in void_settings(rules)}
+    changed = rules.replace(**(restored | switch.options[position].changes))
     # A stronger rule may make this one void: then there is nothing to choose.
     if switch.position(changed) != position:
         raise RulesError("no effect with the other rules")
     return changed
-
-
-def _restore_void(rules: Rules) -> dict[str, Any]:
-    """Return what the house has for settings that are void: they count again once they are not."""
-    base = house(rules.name) if rules.name in house_names() else Rules()
-    return {name: getattr(base, name) for name in void_settings(rules)}
 
 
 RULE_CHOICES: Final = tuple(
@@ -163,8 +156,8 @@ def turn_row(plan: TablePlan, row: ChoiceRow, step: int) -> tuple[TablePlan, str
             name = _next(("", *house_names()), plan.rules.name, step)
             return fit_rules(plan, load_house(name).rules if name else Rules()), ""
         case "rule" if row.switch is not None:
-            turned = turn(row.switch, plan.rules, step)
-            return fit_rules(plan, turned.rules), "; ".join(turned.passed)
+            rules, passed = turn(row.switch, plan.rules, step)
+            return fit_rules(plan, rules), "; ".join(passed)
         case "hands":
             try:
                 return replace(plan, hands=plan.hands + step), ""
@@ -227,10 +220,9 @@ def _take_unit(plan: TablePlan, unit: Fraction) -> TablePlan:
 
 def _turn_company(plan: TablePlan, step: int) -> TablePlan:
     texts = list(COMPANY.values())
-    at = texts.index(plan.company) if plan.company in texts else 0
     for times in range(1, len(texts) + 1):
         with suppress(RulesError):
-            return replace(plan, company=texts[(at + step * times) % len(texts)])
+            return replace(plan, company=_next(texts, plan.company, step * times))
     return plan
 
 

@@ -21,7 +21,6 @@ from upcard.table import events, state
 if TYPE_CHECKING:
     from upcard.answers.asked.sidebet import SideBetAnswer
     from upcard.answers.hand import HandAnswer, Verdict
-    from upcard.coach.adviser import Coach
     from upcard.coach.judgement import Advice, Judgement
     from upcard.session.game_session import GameSession
     from upcard.store.kept_table import KeptTable
@@ -148,21 +147,19 @@ class CoachDesk:
 
     def advise(self, asked: AdviceRequest) -> Advice:
         """Return what each answer is worth."""
-        try:
-            return self._find_coach().advise(asked.view, asked.legal, asked.seen)
-        except IllegalActionError as error:  # a hidden upcard
-            raise NoExactValueError(str(error)) from None
-
-    def _find_coach(self) -> Coach:
         from upcard.coach.adviser import Coach
 
         if self.why_none:
             raise NoExactValueError(self.why_none)
         try:
-            return Coach(self.rules, cards=self.knows)
+            coach = Coach(self.rules, cards=self.knows)
         except BlackjackError as error:
             self.why_none = str(error)
             raise NoExactValueError(self.why_none) from None
+        try:
+            return coach.advise(asked.view, asked.legal, asked.seen)
+        except IllegalActionError as error:  # a hidden upcard
+            raise NoExactValueError(str(error)) from None
 
 
 def keep_judgement(
@@ -188,7 +185,7 @@ def leak_class(judgement: Judgement) -> str:
     """Return the class of decisions that a mistake is counted in: `soft doubles`, `insurance`."""
     from upcard.coach.question import HandClass
 
-    if judgement.hand_class in (HandClass.INSURANCE, HandClass.EVEN_MONEY):
+    if judgement.hand_class in (HandClass.INSURANCE, HandClass.EVEN_MONEY, HandClass.SWITCH):
         return str(judgement.hand_class)
     kind = "" if judgement.best is Action.SURRENDER else f"{judgement.hand_class} "
     return f"{kind}{judgement.best}s"

@@ -15,10 +15,10 @@ from upcard.core.cards import Card, parse_cards
 from upcard.core.errors import BlackjackError, RulesError, quote
 from upcard.core.numbers import format_chips, signed, whole_number
 from upcard.core.user_files import is_user_file
-from upcard.players.shoe_tracker import ShoeTracker, count_decks, is_shuffle_due
+from upcard.players.shoe_tracker import CountedShoe, count_decks
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
-from upcard.strategy.count_system import CountBy, CountSystem, RunningCount, load_system
+from upcard.strategy.count_system import CountBy, CountSystem, load_system
 from upcard.strategy.ramp import BetRamp, parse_ramp
 from upcard.table.bet_limits import DEFAULT_BET, WHOLE_CHIPS, round_bet
 from upcard.table.events import Event, RoundEnded
@@ -113,7 +113,7 @@ class CountCheck:
         unit: Fraction = DEFAULT_BET,
     ) -> None:
         """Ask after `every` rounds, None for never; a unit of the `ramp` is `unit` chips."""
-        decks = countable_decks(rules, system)
+        countable_decks(rules, system)
         self.rules = rules
         self.system = system
         self.every = every
@@ -122,8 +122,7 @@ class CountCheck:
         self.asked = 0
         """How many questions were answered."""
         self.right = 0
-        self._count = RunningCount(system, decks)
-        self._shoe = ShoeTracker(rules, see=self._count.see, forget=self._count.reset)
+        self._shoe = CountedShoe(rules, system)
         self._rounds = 0
         """Rounds settled since the count was last asked for."""
         self._before = self._copy()
@@ -132,12 +131,14 @@ class CountCheck:
     @property
     def running(self) -> Fraction:
         """The running count of the cards seen."""
-        return self._count.running
+        return self._shoe.count.running
 
     @property
     def question(self) -> str:
         """The question to ask now, between rounds; empty if there is none."""
-        if self.every is None or self._rounds < self.every or self._is_shuffle_due:
+        if self.every is None or self._rounds < self.every:
+            return ""
+        if self._shoe.is_shuffle_due(self._table):
             return ""
         return f"What is the running count ({self.system})?"
 
@@ -152,19 +153,14 @@ class CountCheck:
         if isinstance(event, RoundEnded):
             self._rounds += 1
 
-    def start_round(self) -> None:
-        """Remember the count before a deal, for `take_back`."""
-        self._before = self._copy()
-
     def begin_round(self, bet: Fraction, session: GameSession) -> BetRemark | None:
-        """Compare the bet of a round that is dealt next with the ramp's, and `start_round`."""
+        """Compare the bet of a round that is dealt next with the ramp's; remember the count."""
         plan, balance = session.plan, session.bank.balance
         limits = [] if plan.limit is None else [plan.limit]
         if balance is not None:
             limits.append(balance / plan.hands)
-        remark = self.check_bet(bet, smallest=plan.unit, most=min(limits, default=None))
-        self.start_round()
-        return remark
+        self._before = self._copy()
+        return self.check_bet(bet, smallest=plan.unit, most=min(limits, default=None))
 
     def finish_round(self, dealer_cards: Iterable[Card]) -> None:
         """Count a hole card that is shown after the round; `dealer_cards` are all the dealer's."""
@@ -172,7 +168,7 @@ class CountCheck:
 
     def take_back(self, events: Iterable[Event]) -> None:
         """Count the round again after an answer was taken back; `events` are what is left of it."""
-        self._count, self._shoe, self._rounds = self._before
+        self._shoe, self._rounds = self._before
         self._before = self._copy()
         for event in events:
             self.hear(event)
@@ -198,11 +194,7 @@ class CountCheck:
         """
         if self.ramp is None:
             return None
-        if self._is_shuffle_due:
-            start = self.system.initial_count(self._count.decks)
-            count = self.system.convert(start, self._shoe.cards)
-        else:
-            count = self._count.bet_count(self._shoe.cards_left)
+        count = self._shoe.bet_count(self._table)
         units = self.ramp.bet(count)
         chips = (units or Fraction(1)) * self.unit
         possible = round_bet(chips, smallest, most)
@@ -212,16 +204,8 @@ class CountCheck:
             count=count, by=self.system.by, units=units, chips=chips, possible=possible, bet=bet
         )
 
-    @property
-    def _is_shuffle_due(self) -> bool:
-        """Whether everybody can see that the cards will be shuffled before the next deal."""
-        if self._table is None:
-            return False
-        return is_shuffle_due(self.rules, self._table.shoe, self._shoe)
-
-    def _copy(self) -> tuple[RunningCount, ShoeTracker, int]:
-        # Copied together, as one feeds the other.
-        return copy.deepcopy((self._count, self._shoe, self._rounds))
+    def _copy(self) -> tuple[CountedShoe, int]:
+        return copy.deepcopy(self._shoe), self._rounds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

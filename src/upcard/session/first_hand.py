@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.actions import Action
 from upcard.core.cards import Card
+from upcard.core.numbers import count_of
 from upcard.rules.model import Rules
 from upcard.session.coaching import CoachDesk, CoachVoice
 from upcard.session.game_session import GameSession, make_stream
@@ -237,7 +238,7 @@ class FirstHands:
         first = LED - self._played_before
         found = [
             judgement
-            for number, one in self.session.ledger.rounds.items()
+            for number, one in self.session.ledger.items()
             if number > first
             for judgement in one.judged.values()
         ]
@@ -247,7 +248,7 @@ class FirstHands:
     def _tell_ten(self, played: int) -> tuple[str, str]:
         judged, right = self._score
         wrong = judged - right
-        mistakes = f"{wrong} mistake{'s' * (wrong != 1)}"
+        mistakes = count_of(wrong, "mistake")
         if played >= LED + HANDS and not self.session.is_playing:
             goal = "the goal is reached" if not wrong else f"{mistakes}, and the goal was none"
             words = (

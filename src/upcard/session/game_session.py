@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import random
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -130,7 +131,8 @@ class GameSession:
         self.player_spots = plan.player_spots
         self.listeners = table.listeners
         self.events: list[Event] = []
-        self.ledger = Ledger()
+        self.ledger: defaultdict[int, LedgerRound] = defaultdict(LedgerRound)
+        """Rounds by their number; a verdict may come after its round has ended."""
         self.net: Fraction | None = None
         """The net of the person in the last round; None while one is played."""
         others = iter(companions)
@@ -246,8 +248,7 @@ class GameSession:
         self.settle_owed()
         if not self.is_playing:
             self.bank.look()
-        reason = self.why_not_bet(bet)
-        if reason:
+        if reason := self.why_not_bet(bet):
             raise RulesError(reason)
         wager = read_wager(bet)
         bets = tuple(
@@ -303,8 +304,7 @@ class GameSession:
 
         Returns the events that follow, or why the answer is refused, and nothing has changed.
         """
-        refusal = self.find_refusal(action)
-        if refusal is not None:
+        if (refusal := self.find_refusal(action)) is not None:
             return refusal
         if isinstance(self.table, PracticeTable):
             seen = None if self.desk is None else copy.deepcopy(self.desk.seen)
@@ -345,7 +345,7 @@ class GameSession:
     def judge(self, asked: AdviceRequest, advice: Advice, action: Action) -> Judgement:
         """Judge an answer to a question, and keep what it cost."""
         judgement = advice.judge(action)
-        self.ledger.judge(asked.round_number, asked.step, judgement)
+        self.ledger[asked.round_number].judged[asked.step] = judgement
         if self.kept is not None:
             from upcard.session.coaching import keep_judgement
 
@@ -361,7 +361,7 @@ class GameSession:
             self.is_void = True
             self.net = None
             self._before.clear()
-            self.ledger.drop(self._round_number)
+            self.ledger.pop(self._round_number, None)
             for tell in self.when_void:
                 tell()
             raise
@@ -398,7 +398,9 @@ class GameSession:
         while self.table.answers > before.answers:
             self.table.undo()
         self._answers = before.answers
-        self.ledger.take_back(self._round_number, before.answers)
+        found = self.ledger[self._round_number]
+        found.net = None
+        found.judged = {step: one for step, one in found.judged.items() if step < before.answers}
         del self.events[before.events :]
         if self.desk is not None and before.seen is not None:
             self.desk.seen = before.seen
@@ -448,7 +450,16 @@ class GameSession:
 
     def _book(self) -> None:
         nets = self._add_up()
-        self.ledger.finish(self._round_number, self)
+        found = self.ledger[self._round_number]
+        found.net = self.net
+        if self.kept is None:  # a round that is not saved stays here, to be reviewed
+            events = self.events
+            found.record = RoundRecord(
+                rules=self.rules,
+                bets=tuple(next(one.bets for one in events if isinstance(one, RoundStarted))),
+                actions=tuple(one.action for one in events if isinstance(one, Acted)),
+                source=CardList(tuple(self.table.cards)),
+            )
         self.bank.settle(self.net or Fraction(0))
         for spot, seat in enumerate(self.seats):
             if seat is not None:
@@ -493,43 +504,6 @@ class LedgerRound:
     """None until the round is over."""
     record: RoundRecord | None = None
     """The round itself, where it is not saved."""
-
-
-class Ledger:
-    """Rounds of a session by their number; a verdict may come after its round has ended."""
-
-    def __init__(self) -> None:
-        self.rounds: dict[int, LedgerRound] = {}
-
-    def judge(self, number: int, step: int, judgement: Judgement) -> None:
-        """Take in the verdict on an answer of a round."""
-        self._round(number).judged[step] = judgement
-
-    def drop(self, number: int) -> None:
-        """Forget a round, which is void."""
-        self.rounds.pop(number, None)
-
-    def take_back(self, number: int, answers: int) -> None:
-        """Forget the end of a round, and the verdicts on all but its first answers."""
-        found = self._round(number)
-        found.net = None
-        found.judged = {step: one for step, one in found.judged.items() if step < answers}
-
-    def finish(self, number: int, session: GameSession) -> None:
-        """Take in how a round ended; one that is not saved stays here, to be reviewed."""
-        found = self._round(number)
-        found.net = session.net
-        if isinstance(session.table, PracticeTable):
-            events = session.events
-            found.record = RoundRecord(
-                rules=session.rules,
-                bets=tuple(next(one.bets for one in events if isinstance(one, RoundStarted))),
-                actions=tuple(one.action for one in events if isinstance(one, Acted)),
-                source=CardList(tuple(session.table.cards)),
-            )
-
-    def _round(self, number: int) -> LedgerRound:
-        return self.rounds.setdefault(number, LedgerRound())
 
 
 def _replay_shoe_in_play(table: KeptTable) -> Iterator[tuple[tuple[Event, ...], tuple[Card, ...]]]:

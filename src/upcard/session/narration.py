@@ -22,6 +22,10 @@ from upcard.table.state import prepare
 
 _DEALER: Final = "dealer"
 _VERBS: Final = {Outcome.WIN: "win", Outcome.NATURAL: "win", Outcome.PUSH: "push"}
+_SWITCHES: Final = {
+    Action.SWITCH: "swap the second cards",
+    Action.NO_SWITCH: "keep the cards as dealt",
+}
 _ENDINGS: Final = {
     Outcome.NATURAL: " with a natural",
     Outcome.BUST: f", over {BUST_LIMIT}",
@@ -123,6 +127,9 @@ class Narrator:
             case events.Revealed(cards, total):
                 shown = f"turns up {' '.join(map(self._write_card, cards))}: {total}"
                 return _DEALER, shown, f"The dealer {shown}"
+            case events.Acted(hand, Action.SWITCH | Action.NO_SWITCH as action):
+                who = self.name_company(hand) or self._you
+                return "table", "", _do(who, _SWITCHES[action])
             case events.Acted(hand, action):
                 return f"hand {hand + 1}", "", _do(self.name_hand(hand), action.verb)
             case events.DealerActed(action, total):
@@ -145,18 +152,15 @@ class Narrator:
                 shown = f"turns up {self._write_card(card)} for the side bets"
                 return _DEALER, shown, f"The dealer {shown}"
             case events.SideBetSettled(spot, bet, row, _, net):
-                whose, brief = self._name_spot(self._title_of(bet), spot), f"{bet} {row}"
+                bets = self.board.rules.side_bets
+                title = next(one.title.partition(",")[0] for one in bets if one.code == bet)
+                whose, brief = self._name_spot(title, spot), f"{bet} {row}"
                 text = f"{whose}: {row}, {_win_or_lose(net)}" if net > 0 else ""
                 text = text or f"{whose} {_win_or_lose(net)}"
                 return f"spot {spot + 1}", f"{brief} {signed(net)}", text
             case events.InsuranceSettled(spot, net):
                 text = f"{self._name_spot('Insurance', spot)} {_win_or_lose(net)}"
                 return f"spot {spot + 1}", f"insurance {signed(net)}", text
-
-    def _title_of(self, code: str) -> str:
-        """Return the name of a side bet without how it is paid."""
-        bets = self.board.rules.side_bets
-        return next(bet.title.partition(",")[0] for bet in bets if bet.code == code)
 
     def _word_result(self, event: events.Settled) -> str:
         verb = _VERBS.get(event.outcome, "lose")
@@ -280,8 +284,13 @@ def write_initial_bets(stored: records.SettledRound) -> str:
 
 
 def write_settled_hand(stored: records.SettledRound) -> str:
-    """Write one's own hand and the upcard: `TC 6D 9H v 9C`; several hands by their number."""
-    up = prepare(stored.session.rules, len(stored.record.bets)).up_index
+    """Write one's own hand and the upcard: `TC 6D 9H v 9C`; several hands by their number.
+
+    Where the house shows both dealer cards, they are written.
+    """
+    rules = stored.session.rules
+    up = prepare(rules, len(stored.record.bets)).up_index
+    dealer = stored.dealer[:2] if rules.shows_hole else stored.dealer[up : up + 1]
     hands = stored.own_hands
     mine = " ".join(map(str, hands[0].cards)) if len(hands) == 1 else f"{len(hands)} hands"
-    return f"{mine} v {stored.dealer[up]}"
+    return f"{mine} v {' '.join(map(str, dealer))}"

@@ -7,12 +7,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from upcard.core.errors import RulesError
+from upcard.core.numbers import count_of
 from upcard.core.wager import SideStakes, Wager
 from upcard.players.betting_systems import betting_names
 from upcard.rules.describe import DEFAULT_NAME
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
-from upcard.rules.predicates import least_spots
+from upcard.rules.predicates import say_hands
 from upcard.table.bet_limits import BUY_IN, DEFAULT_BET, WHOLE_CHIPS
 
 if TYPE_CHECKING:
@@ -73,13 +74,6 @@ def choose_table(house: str | None = None, rules: str | None = None) -> tuple[Ru
     return chosen, title_of(chosen)
 
 
-def say_spots(rules: Rules) -> str:
-    """Say how many hands are played in a round: `1 hand`, `1 to 7 hands`, `2 hands`."""
-    least, most = least_spots(rules), rules.max_spots
-    number = str(most) if least == most else f"{least} to {most}"
-    return f"{number} hand{'s' * (most > 1)}"
-
-
 def title_of(rules: Rules) -> str:
     """Return what a table with these rules is called."""
     if rules == Rules():
@@ -126,17 +120,17 @@ class TablePlan:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "side", self.wager.side)
-        least, most = least_spots(self.rules), self.rules.max_spots
+        least, most = self.rules.min_spots, self.rules.max_spots
         if self.hands is FEWEST:
             object.__setattr__(self, "hands", least)
         if not self.title:
             object.__setattr__(self, "title", title_of(self.rules))
         spots = self.hands + sum(seat is not None for seat in read_company(self.company))
         if self.hands < least or spots > most:
-            name, limit = self.rules.name or "these rules", say_spots(self.rules)
+            name, limit = self.rules.name or "these rules", say_hands(self.rules)
             others = spots - self.hands
             beside = f" beside {others} of the company" if others else ""
-            hands = "1 hand" if self.hands == 1 else f"{self.hands} hands"
+            hands = count_of(self.hands, "hand")
             raise RulesError(f"{hands}{beside}: in {name} it is {limit} a round")
 
     @property
@@ -163,7 +157,6 @@ def plan_of(left: SavedRound) -> TablePlan:
     rules, bets = left.session.rules, left.record.bets[left.player_spots[0]]
     plan = TablePlan(
         rules=rules,
-        title=title_of(rules),
         hands=len(left.player_spots),
         bet=bets.main,
         side=bets.side,

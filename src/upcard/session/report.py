@@ -10,7 +10,7 @@ from upcard.analysis.grades import count_grades
 from upcard.coach.judgement import Judgement, write_bets, write_chips, write_verdict
 from upcard.core.numbers import fields_of
 from upcard.session.count_check import CountCheck
-from upcard.session.game_session import GameSession, LedgerRound
+from upcard.session.game_session import GameSession
 from upcard.session.review import Source, source_of
 from upcard.store import database, files, history, round_codes
 from upcard.table.rounds import RoundRecord
@@ -114,25 +114,27 @@ class SessionReport:
 
 def make_report(session: GameSession, check: CountCheck | None = None) -> SessionReport:
     """Add up the rounds of a session that are over, and the answers to the count question."""
-    over = [
-        (number, found, found.net)
-        for number, found in sorted(session.ledger.rounds.items())
-        if found.net is not None
-    ]
-    judged = [one for _, found, _ in over for one in found.judged.values()]
+    judged: list[Judgement] = []
+    with_mistakes: list[RoundWithMistakes] = []
+    kept = session.kept
+    for number, found in sorted(session.ledger.items()):
+        if found.net is None:
+            continue
+        answers = [one for _, one in sorted(found.judged.items())]
+        judged += answers
+        if wrong := tuple(one for one in answers if not one.is_right):
+            stored = None if kept is None else history.find_round(kept.store, kept.session, number)
+            with_mistakes.append(
+                RoundWithMistakes(net=found.net, mistakes=wrong, stored=stored, record=found.record)
+            )
     return SessionReport(
-        rounds=session.bank.rounds,
-        net=session.bank.net,
+        **fields_of(session.bank, "rounds", "net"),
         has_bets=session.rules.betting,
         judged=len(judged),
         right=sum(one.is_right for one in judged),
         cost_ev=math.fsum(one.cost for one in judged),
         cost_chips=math.fsum(one.chips for one in judged),
-        with_mistakes=tuple(
-            _describe(session, number, found, net)
-            for number, found, net in over
-            if not all(one.is_right for one in found.judged.values())
-        ),
+        with_mistakes=tuple(with_mistakes),
         counts_asked=0 if check is None else check.asked,
         counts_right=0 if check is None else check.right,
     )
@@ -141,21 +143,12 @@ def make_report(session: GameSession, check: CountCheck | None = None) -> Sessio
 def list_mistakes(session: GameSession) -> Iterator[str]:
     """Write the mistakes of the rounds that are over, the last one first: `Hand 3: 16 v T ...`."""
     has_bets = session.rules.betting
-    for number, found in sorted(session.ledger.rounds.items(), reverse=True):
+    for number, found in sorted(session.ledger.items(), reverse=True):
         if found.net is None:
             continue
         for _, judgement in sorted(found.judged.items(), reverse=True):
             if not judgement.is_right:
                 yield f"Hand {number}: {write_verdict(judgement, has_bets=has_bets)}"
-
-
-def _describe(
-    session: GameSession, number: int, found: LedgerRound, net: Fraction
-) -> RoundWithMistakes:
-    kept = session.kept
-    stored = None if kept is None else history.find_round(kept.store, kept.session, number)
-    mistakes = [one for _, one in sorted(found.judged.items()) if not one.is_right]
-    return RoundWithMistakes(net=net, mistakes=tuple(mistakes), stored=stored, record=found.record)
 
 
 def write_accuracy(report: SessionReport) -> str:
@@ -190,10 +183,13 @@ class WorstHand:
 
 def write_worst(report: SessionReport) -> tuple[WorstHand, ...]:
     """Return the worst hands, the costliest first."""
-    sentences = [write_verdict(one.dearest, has_bets=report.has_bets) for one in report.worst]
     return tuple(
-        WorstHand(name=one.name, round=one.stored, sentence=sentence)
-        for one, sentence in zip(report.worst, sentences, strict=True)
+        WorstHand(
+            name=one.name,
+            round=one.stored,
+            sentence=write_verdict(one.dearest, has_bets=report.has_bets),
+        )
+        for one in report.worst
     )
 
 

@@ -28,7 +28,7 @@ from upcard.coach.seen_cards import Knowledge
 from upcard.core.actions import Action
 from upcard.core.cards import Card, write_face
 from upcard.core.errors import EmptyShoeError, IllegalActionError, NoExactValueError, NotationError
-from upcard.core.numbers import signed, to_json
+from upcard.core.numbers import count_of, signed, to_json
 from upcard.session.coaching import CoachDesk
 from upcard.session.narration import Narrator
 from upcard.session.table_view import name_spots
@@ -436,9 +436,9 @@ def name_question(question: Reviewed) -> str:
     if question.judgement is not None:
         return name_hand(question.judgement)
     view = question.view
-    hand, upcard = view.hand, view.upcard
+    hand, dealer = view.hand, " ".join(write_face(card.rank) for card in view.dealer)
     words = "blackjack" if hand.is_natural else f"{'soft ' * hand.is_soft}{hand.total}"
-    return words if upcard is None else f"{words} v {write_face(upcard.rank)}"
+    return f"{words} v {dealer}" if dealer else words
 
 
 def describe_errors(review: Review) -> str:
@@ -447,7 +447,7 @@ def describe_errors(review: Review) -> str:
     if not judged:
         return ""
     wrong = count_grades(item.cost for item in judged)
-    answers = f"{len(judged)} answer{'s' * (len(judged) != 1)}"
+    answers = count_of(len(judged), "answer")
     if not wrong:
         return f"nothing: {answers}, all best"
     cost = math.fsum(item.cost for item in judged)
@@ -587,6 +587,7 @@ def _write_question(question: Reviewed, *, has_bets: bool) -> dict[str, Any]:
         "cards": list(view.hand.cards),
         "total": view.hand.total,
         "upcard": view.upcard,
+        "hole": view.hole,
         "legal": list(question.legal),
         "action": question.action,
         "given": question.given,

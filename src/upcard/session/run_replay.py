@@ -74,10 +74,9 @@ class RunShoe:
 
     def _describe_bet(self, one: SimulatedRound) -> str:
         spots = "" if self.job.spots == 1 else f" on each of {self.job.spots} spots"
-        if not one.is_seated:
-            return f"none: not seated at this count; others play for one unit{spots}"
-        if not one.bet:
-            return f"none: the ramp sits this count out; others play for one unit{spots}"
+        if not (one.is_seated and one.bet):
+            why = "the ramp sits this count out" if one.is_seated else "not seated at this count"
+            return f"none: {why}; others play for one unit{spots}"
         ramp = "" if self.ramp is None else f", by the ramp {self.ramp}"
         unit = "unit" if one.bet == 1 else "units"
         return f"{format_chips(one.bet)} {unit}{spots}{ramp}"
@@ -131,12 +130,10 @@ class RunShoe:
     def _round_to_json(self, one: SimulatedRound, *, is_whole: bool) -> dict[str, Any]:
         document: dict[str, Any] = {
             "round": one.number,
-            "dealt": one.dealt,
-            "running": one.running,
+            **fields_of(one, "dealt", "running"),
             "count": one.count if self.counts else None,
             "seated": one.is_seated,
-            "bet": one.bet,
-            "net": one.net,
+            **fields_of(one, "bet", "net"),
             "cards": [self.name(card) for card in one.cards],
         }
         if is_whole:

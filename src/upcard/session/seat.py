@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from upcard.store.database import Store
 
 
+_NO_COMMITMENT: Final = "practice has no commitment to the cards"
 _A_ROUND: Final = 10_000
 """Versions of one round; it has fewer answers."""
 
@@ -194,18 +195,16 @@ class Seat:
 
     def bet(self, said: WagerLike) -> Update:
         """Place a bet, and side bets, on each hand; deal up to the first question, or the end."""
-        left, session = self._finish_left(), self.session
-        if left is not None:
+        if (left := self._finish_left()) is not None:
             return left
-        fault = self.why_no_round()
-        if fault is not None:
+        if (fault := self.why_no_round()) is not None:
             return self._refuse(fault)
+        session = self.session
         try:
             wager = self.read_bet(said)
         except (NotationError, RulesError) as error:
             return self._refuse(error)
-        reason = session.why_not_bet(wager)
-        if reason:
+        if reason := session.why_not_bet(wager):
             return self._refuse(RulesError(reason))
         self.coaching.start_round()
         remark = self.betting.begin_round(wager.main)
@@ -237,8 +236,7 @@ class Seat:
 
     def act(self, action: Action) -> Update:
         """Answer for the active hand, and play up to the next question, or the end."""
-        astray = None if self.guide is None else self.guide.refuse(action)
-        if astray is not None:
+        if self.guide is not None and (astray := self.guide.refuse(action)) is not None:
             return self._as_it_is(refusal=astray)
         try:
             answered = self.session.act(action)
@@ -277,8 +275,7 @@ class Seat:
 
     def play_hands(self, hands: int) -> Update:
         """Play another number of hands from the next round on."""
-        left = self._finish_left()
-        if left is not None:
+        if (left := self._finish_left()) is not None:
             return left
         if self.guide is not None:
             return self._refuse(IllegalActionError("the first hands are played one at a time"))
@@ -294,8 +291,7 @@ class Seat:
 
     def bring_chips(self) -> Update:
         """Bring chips where the smallest bets are not covered."""
-        left = self._finish_left()
-        if left is not None:
+        if (left := self._finish_left()) is not None:
             return left
         try:
             brought = bring_chips(self.session)
@@ -308,10 +304,8 @@ class Seat:
 
         An empty text takes yours out.
         """
-        kept = self.session.kept
-        if kept is None:
-            msg = "practice has no commitment to the cards, so no seed of yours either"
-            return self._refuse(IllegalActionError(msg))
+        if (kept := self.session.kept) is None:
+            return self._refuse(IllegalActionError(f"{_NO_COMMITMENT}, so no seed of yours either"))
         shoe, words = kept.fair_shoe, text.strip()
         before = shoe.next_player_seed
         try:
@@ -326,10 +320,9 @@ class Seat:
 
     def end_shoe(self) -> Update:
         """End the shoe between rounds, and reveal its seeds."""
-        kept = self.session.kept
-        if kept is None:
-            msg = "practice has no commitment to the cards, so there is nothing to reveal"
-            return self._refuse(IllegalActionError(msg))
+        if (kept := self.session.kept) is None:
+            nothing = f"{_NO_COMMITMENT}, so there is nothing to reveal"
+            return self._refuse(IllegalActionError(nothing))
         try:
             return self._change(reveal=kept.end_shoe())
         except IllegalActionError as error:

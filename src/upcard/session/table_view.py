@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from upcard.core.actions import LETTERS, Action, Outcome
 from upcard.core.cards import Card
 from upcard.core.hands import BUST_LIMIT
-from upcard.core.numbers import format_chips, signed
+from upcard.core.numbers import count_of, fields_of, format_chips, signed
 from upcard.players.play_rounds import extra_bet
 from upcard.rules.settings import Shuffle
 from upcard.table.events import Board, Revealed
@@ -42,7 +42,6 @@ ANSWER_KEYS: Final = (
     AnswerKey("d", "answer.double", "Double", "Raise the bet and take one card"),
     AnswerKey("p", "answer.split", "Split", "Play a pair as two hands"),
     AnswerKey("r", "answer.surrender", "Surrender", "Give up half of the bet"),
-    AnswerKey("x", "answer.switch", "Switch", "Swap the second cards of both hands"),
     AnswerKey("i", "answer.insure", "Insure", "Take insurance or even money"),
     AnswerKey("n", "answer.no", "No", "Decline an offer"),
 )
@@ -54,10 +53,18 @@ KEYS: Final = LETTERS | {
     Action.NO_EVEN_MONEY: "n",
     Action.NO_SPLIT: "n",
     Action.NO_SURRENDER: "n",
-    Action.SWITCH: "x",
+    Action.SWITCH: YES.key,
     Action.NO_SWITCH: "n",
 }
 """The key of each answer. Where two share one, no house asks for both at once."""
+
+
+_OFFERS: Final = {
+    Phase.INSURANCE: "Insurance?",
+    Phase.SURRENDER: "Surrender?",
+    Phase.SPLIT: "Split the pair?",
+    Phase.SWITCH: "Switch the second cards?",
+}
 
 
 def find_answer(key: str, options: Iterable[Action]) -> Action | None:
@@ -147,6 +154,8 @@ class AskedView:
     """`16`, `soft 17` or `blackjack`."""
     upcard: Card | None
     """The dealer's upcard; None while there is none."""
+    hole: Card | None
+    """The dealer's hole card; None unless the house shows it."""
     name: str
     """The name of the hand, if the person plays several; else empty."""
     place: int
@@ -159,6 +168,11 @@ class AskedView:
     """Each answer with its key."""
     can_undo: bool
     """Whether the last answer can be taken back."""
+
+    @property
+    def dealer(self) -> tuple[Card, ...]:
+        """The dealer's cards that are seen."""
+        return tuple(card for card in (self.upcard, self.hole) if card is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,8 +222,7 @@ def view_session(
         is_kept=session.kept is not None,
         balance=None if balance is None else balance - on_table,
         on_table=on_table,
-        net=session.bank.net,
-        standing=session.bank.standing,
+        **fields_of(session.bank, "net", "standing"),
         shoe=view_shoe(session),
         dealer=view_dealer(board),
         hands=view_hands(board, names, active=active, own=own, has_bets=has_bets),
@@ -229,7 +242,7 @@ def view_shoe(session: GameSession) -> ShoeView:
         return ShoeView(words="shuffled every hand")
     left = shoe.cards_left
     if left is None or not shoe.has_cut_card:
-        return ShoeView(words=f"{left or 0} card{'' if left == 1 else 's'} left")
+        return ShoeView(words=f"{count_of(left or 0, 'card')} left")
     # Before the first round a shoe may hold nothing: the shuffle comes with it.
     cards = rules.full_shoe.size
     return ShoeView(dealt=(cards - left) / cards if left else 0.0, cut=float(rules.penetration))
@@ -311,14 +324,16 @@ def view_question(session: GameSession) -> AskedView | None:
     names = name_hands(spots, name_spots(session.seats, session.player_spots))
     hand = view.hand
     soft = "soft " if hand.is_soft and hand.total < BUST_LIMIT else ""
+    offer = "Even money?" if Action.EVEN_MONEY in asked else _OFFERS.get(view.phase, "")
     return AskedView(
         cards=hand.cards,
         total="blackjack" if hand.is_natural else f"{soft}{hand.total}",
         upcard=view.upcard,
+        hole=view.hole,
         name=names[view.active] if len(own) > 1 else "",
         place=own.index(view.active) + 1,
         hands=len(own),
-        offer=_write_offer(view.phase, asked) or say_free(view, asked),
+        offer=offer or say_free(view, asked),
         answers={str(action): KEYS[action] for action in asked},
         can_undo=session.can_undo,
     )
@@ -386,17 +401,6 @@ def say_free(view: TableView, legal: Sequence[Action]) -> str:
     ]
     verb = "are" if len(free) > 1 else "is"
     return f"{' and '.join(free).capitalize()} {verb} free." if free else ""
-
-
-def _write_offer(phase: Phase, asked: Sequence[Action]) -> str:
-    if Action.EVEN_MONEY in asked:
-        return "Even money?"
-    offers = {
-        Phase.SURRENDER: "Surrender?",
-        Phase.SPLIT: "Split the pair?",
-        Phase.SWITCH: "Switch the second cards?",
-    }
-    return "Insurance?" if phase is Phase.INSURANCE else offers.get(phase, "")
 
 
 ABOUT_COMMITMENT: Final = (

@@ -22,7 +22,7 @@ from upcard.core.user_files import looks_like_file
 from upcard.kernels.rounds import loop_codes
 from upcard.rules import notation, settings
 from upcard.rules.model import Rules, find_unknown
-from upcard.rules.predicates import least_spots
+from upcard.rules.predicates import say_spots
 from upcard.rules.settings import DealerRule, HoleCard, Player21, SplitBy, SplitNaturals, TurnOrder
 from upcard.rules.tokens import write_value
 from upcard.strategy.chart import Strategy, load_strategy
@@ -99,10 +99,9 @@ class Job:
         if not 1 <= self.chunk_rounds <= MOST_CHUNK:
             msg = f"chunks of {self.chunk_rounds} rounds: a chunk has 1 to {MOST_CHUNK:,}"
             raise RulesError(msg)
-        least, most = least_spots(self.rules), self.rules.max_spots
+        least, most = self.rules.min_spots, self.rules.max_spots
         if not least <= (as_whole(self.spots) or 0) <= most:
-            possible = str(most) if least == most else f"{least} to {most}"
-            raise RulesError(f"{self.spots!r} spots: these rules take {possible}")
+            raise RulesError(f"{self.spots!r} spots: these rules take {say_spots(self.rules)}")
         if self.system is not None and not self.rules.is_infinite:
             self.system.require_deck(self.rules)
         if self.system is None:
@@ -289,8 +288,15 @@ _MOST_PAYS: Final = loop_codes.RESULTS - loop_codes.BONUS
 _KNOWN_SETTINGS: Final = frozenset(
     (
         *("decks", "deck_size", "ten_probability", "shuffle", "penetration", "ace_rule", "soft_17"),
-        *("dealer_rule", "hole_card", "shows_upcard", "natural_takes", "dealer_wins_ties"),
-        *("natural_pays", "suited_natural_pays", "natural_tie", "natural_ties_21", "player_21"),
+        *("dealer_rule", "hole_card", "shows_upcard", "shows_hole", "natural_takes"),
+        *(
+            "dealer_wins_ties",
+            "natural_pays",
+            "suited_natural_pays",
+            "natural_tie",
+            "natural_ties_21",
+            "player_21",
+        ),
         *("charlie", "charlie_pays", "min_stand", "double_on", "double_stake", "pushes_22"),
         *("free_double", "free_split"),
         *("double_after_split", "insurance_pays"),
@@ -324,6 +330,7 @@ _PLAYED: Final[dict[str, tuple[str, tuple[object, ...]]]] = {
     "dealer_rule": ("its dealer draws without looking at the player", (DealerRule.TO_17,)),
     "hole_card": ("its dealer looks at a hole card that is dealt", (HoleCard.PEEK, HoleCard.NONE)),
     "shows_upcard": ("its charts are read by the upcard", (True,)),
+    "shows_hole": ("its charts are read by the upcard", (False,)),
     "suited_natural_pays": ("its cards have no suits", (None,)),
     "natural_ties_21": ("its dealer's natural beats any other 21", (False,)),
     "player_21": ("its hands of 21 stand or win", (Player21.STANDS, Player21.ALWAYS_WINS)),

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from upcard.store.database import Store
 
 _SETTING: Final = "setting"
-_DRILL: Final = "drill"
 _RUN: Final = "run"
 
 
@@ -83,22 +82,12 @@ def list_open_sessions(store: Store) -> list[int]:
 
 def save_setting(store: Store, name: str, value: dict[str, Any]) -> None:
     """Save a setting, any JSON object, replacing an earlier one."""
-    _save(store, _SETTING, name, value)
+    save_object(store, _SETTING, name, value)
 
 
 def load_setting(store: Store, name: str) -> dict[str, Any] | None:
     """Return a setting; None if it was never saved."""
-    return _load(store, _SETTING, name)
-
-
-def save_drill(store: Store, name: str, progress: dict[str, Any]) -> None:
-    """Save the progress of a drill, any JSON object."""
-    _save(store, _DRILL, name, progress)
-
-
-def load_drill(store: Store, name: str) -> dict[str, Any] | None:
-    """Return the progress of a drill; None if it was never started."""
-    return _load(store, _DRILL, name)
+    return load_object(store, _SETTING, name)
 
 
 class StoredRun(NamedTuple):
@@ -110,7 +99,7 @@ class StoredRun(NamedTuple):
 
 def add_run(store: Store, path: str | Path, summary: dict[str, Any]) -> None:
     """Add a run by its file; the same file again replaces it."""
-    _save(store, _RUN, _name_run(path), summary)
+    save_object(store, _RUN, _name_run(path), summary)
 
 
 def remove_run(store: Store, path: str | Path) -> None:
@@ -132,11 +121,13 @@ def _name_run(path: str | Path) -> str:
     return str(expand_user(path).resolve())
 
 
-def _save(store: Store, kind: str, name: str, value: dict[str, Any]) -> None:
+def save_object(store: Store, kind: str, name: str, value: dict[str, Any]) -> None:
+    """Save a JSON object of a kind, replacing an earlier one of this name."""
     text = json.dumps(value, allow_nan=False)
     store.insert("objects", replace=True, kind=kind, name=name, value=text, saved_at=now())
 
 
-def _load(store: Store, kind: str, name: str) -> dict[str, Any] | None:
+def load_object(store: Store, kind: str, name: str) -> dict[str, Any] | None:
+    """Return an object of a kind; None if it was never saved."""
     row = store.row("SELECT value FROM objects WHERE kind = ? AND name = ?", kind, name)
     return None if row is None else read_object(row[0], f"{kind} {name!r}")

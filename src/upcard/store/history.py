@@ -42,16 +42,16 @@ _FIRST_YEAR: Final = 1900
 
 def read_round(store: Store, number: int) -> records.SettledRound:
     """Read a settled round by its number in the store."""
-    row = store.row(f"{_ROUNDS} WHERE rounds.id = ?", number)
-    if row is None:
-        raise _refuse(store, "round", number, "no round has been played yet")
-    return _read_row(row)
+    return _read_row(_find(store, "round", number, "no round has been played yet"))
 
 
-def _refuse(store: Store, what: str, number: int, none: str) -> files.StoreError:
-    last = store.row(f"SELECT max(id) FROM {what}s")  # noqa: S608
-    known = f"1 to {last[0]}" if last and last[0] else none
-    return files.StoreError(f"there is no {what} {number}: {known}")
+def _find(store: Store, what: str, number: int, none: str) -> tuple[Any, ...]:
+    columns = _ROUNDS if what == "round" else _SHOES
+    if (row := store.row(f"{columns} WHERE {what}s.id = ?", number)) is None:
+        last = store.row(f"SELECT max(id) FROM {what}s")  # noqa: S608
+        known = f"1 to {last[0]}" if last and last[0] else none
+        raise files.StoreError(f"there is no {what} {number}: {known}")
+    return row
 
 
 def find_round(store: Store, session: records.SessionRecord, number: int) -> int | None:
@@ -161,10 +161,7 @@ def read_shoes(store: Store) -> list[records.StoredShoe]:
 
 def read_shoe(store: Store, number: int) -> records.StoredShoe:
     """Read a shoe by its number in the store."""
-    row = store.row(f"{_SHOES} WHERE shoes.id = ?", number)
-    if row is None:
-        raise _refuse(store, "shoe", number, "none has been dealt yet")
-    return _read_shoe(row)
+    return _read_shoe(_find(store, "shoe", number, "none has been dealt yet"))
 
 
 def find_shoe(
@@ -409,8 +406,7 @@ def _name_houses(store: Store) -> Iterator[tuple[str, str, str]]:
 
 
 def _where(store: Store, search: RoundSearch) -> tuple[str, list[object]]:
-    parts: list[str] = ["1"]
-    values: list[object] = []
+    parts, values = ["1"], list[object]()
     if search.house:
         pairs = [pair for name, *pair in _name_houses(store) if name == search.house]
         either = " OR ".join(["(sessions.house = ? AND sessions.rules = ?)"] * len(pairs))
@@ -570,7 +566,7 @@ def history() -> figure.RowStream:
         figure.TableColumn(name=name, title=name, kind=_KINDS.get(name, figure.ColumnKind.TEXT))
         for name in COLUMNS
     )
-    return figure.RowStream(columns=tuple(columns), open=read)
+    return figure.RowStream(columns=tuple(columns), batches=read)
 
 
 _PART: Final = 10_000

@@ -4,10 +4,9 @@ import json
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from typing import NamedTuple, Self, cast
+from typing import Final, Self, cast
 
 from upcard.core.actions import Action, parse_action
-from upcard.core.cards import Card
 from upcard.core.errors import EmptyShoeError, IllegalActionError
 from upcard.core.wager import Wager
 from upcard.fair.fair_shoe import FairShoe, FairState
@@ -15,180 +14,13 @@ from upcard.fair.seeds import Reveal
 from upcard.players.play_rounds import extra_bet
 from upcard.rules.model import Rules
 from upcard.store import files, records, sessions
-from upcard.store.bankroll import bankroll_of, change_bankroll, free_chips_of
+from upcard.store.bankroll import change_bankroll, free_chips_of
 from upcard.store.database import Store
 from upcard.table import legal, rounds, settle
 from upcard.table.events import Event
 from upcard.table.state import Bets, RoundState, start_round, wagers_of
 
-
-class Begun(NamedTuple):
-    """A started round: its number in the session, and the person's spots."""
-
-    number: int
-    player_spots: tuple[int, ...]
-
-
-def begin_round(
-    store: Store,
-    session: records.SessionRecord,
-    state: FairState,
-    bets: Sequence[Wager],
-    *,
-    player_spots: Sequence[int],
-) -> Begun:
-    """Place the bets of a round, before its first card is dealt.
-
-    Those of `player_spots` are at risk; the others are the company's, whose chips are not tracked.
-    """
-    player_spots = tuple(player_spots)
-    has_bets = session.rules.betting
-    at_risk = sum((bets[spot].total for spot in player_spots if has_bets), start=Fraction(0))
-    with store.change():
-        if store.row("SELECT 1 FROM open_rounds WHERE session_id = ?", session.id):
-            raise files.StoreError(f"session {session.id} has an open round: finish it first")
-        free = free_chips_of(store)
-        if at_risk > free:
-            raise files.NotCoveredError(f"bets of {at_risk} chips: {free} are free")
-        shoe_id = _find_shoe(store, session, state)
-        last = store.row("SELECT max(number) FROM rounds WHERE session_id = ?", session.id)
-        number = 1 + ((last and last[0]) or 0)
-        store.insert(
-            "open_rounds",
-            session_id=session.id,
-            number=number,
-            shoe_id=shoe_id,
-            shuffle=state.place.shuffle,
-            dealt=state.place.dealt,
-            bets=records.write_bets(bets),
-            own="" if len(player_spots) == len(bets) else records.write_numbers(player_spots),
-            actions="",
-            at_risk=records.write_amount(at_risk),
-            started_at=records.now(),
-        )
-    return Begun(number, player_spots)
-
-
-def _find_shoe(store: Store, session: records.SessionRecord, state: FairState) -> int:
-    """Return the number of the shoe in play; a new one ends the last."""
-    seeds = state.seeds
-    server_seed = seeds.seed(state.number).hex()
-    query = "SELECT id, number, server_seed FROM shoes WHERE session_id = ? ORDER BY number DESC"
-    last = store.row(query, session.id)
-    if last and last[2] == server_seed:
-        statement = "UPDATE shoes SET next_player_seed = ? WHERE id = ?"
-        store.run(statement, state.next_player_seed, last[0])
-        return int(last[0])
-    moment = records.now()
-    sessions.end_shoe_in_play(store, session.id, moment)
-    return store.insert(
-        "shoes",
-        session_id=session.id,
-        number=1 + (last[1] if last else 0),
-        commitment=str(seeds.commitment),
-        server_seed=server_seed,
-        player_seed=state.player_seed,
-        next_player_seed=state.next_player_seed,
-        chain_seed=seeds.secret.hex(),
-        chain_number=state.number,
-        committed_rules=seeds.rules,
-        started_at=moment,
-    )
-
-
-def record_action(
-    store: Store, session: records.SessionRecord, actions: Sequence[Action], *, extra: Fraction
-) -> None:
-    """Save an answer, the last of `actions`, before it is carried out; it adds `extra` chips."""
-    with store.change():
-        before = records.write_actions(actions[:-1])
-        query = "SELECT at_risk FROM open_rounds WHERE session_id = ? AND actions = ?"
-        row = store.row(query, session.id, before)
-        if row is None:
-            msg = f"session {session.id} has no open round with the answers {before or 'none'!r}"
-            raise files.StoreError(msg)
-        at_risk = Fraction(row[0])
-        if session.rules.betting:
-            free = free_chips_of(store) - extra
-            at_risk += extra
-            if extra and free < 0:
-                verb, free = actions[-1].verb, free + extra
-                msg = f"cannot {verb}: it takes {extra} more chips, {free} are free"
-                raise files.NotCoveredError(msg)
-        statement = "UPDATE open_rounds SET actions = ?, at_risk = ? WHERE session_id = ?"
-        after = records.write_actions(actions)
-        store.run(statement, after, records.write_amount(at_risk), session.id)
-
-
-def settle_round(  # noqa: PLR0913 (each is named in the call)
-    store: Store,
-    session: records.SessionRecord,
-    state: RoundState,
-    *,
-    cards: Iterable[Card],
-    player_spots: Sequence[int],
-    own_answers: Iterable[int],
-) -> int:
-    """Book a finished round: history and bankroll in one transaction; return its number.
-
-    The net of `player_spots` is booked; `own_answers` are the answers for them, by their number in
-    the round. The result is the number of the round in the store, as in `upcard history`.
-    """
-    hands = [
-        {
-            "spot": hand.spot,
-            "cards": records.write_cards(hand.cards),
-            "total": hand.total,
-            "outcome": str(outcome),
-            "bet": records.write_amount(hand.stake),
-            "net": records.write_amount(net),
-        }
-        for hand, (outcome, net) in zip(state.hands, state.results, strict=True)
-    ]
-    hands += map(records.write_side, state.side.results)
-    nets, side_bets = settle.net_of_spots(state), settle.insurance_of_spots(state)
-    net = sum((nets[spot] for spot in player_spots), start=Fraction(0))
-    insurance_net = sum((side_bets[spot] for spot in player_spots), start=Fraction(0))
-    is_alone = len(player_spots) == len(nets)
-    booked = net if session.rules.betting else Fraction(0)
-    with store.change():
-        if store.row("SELECT 1 FROM open_rounds WHERE session_id = ?", session.id) is None:
-            raise files.StoreError(f"session {session.id} has no open round to settle")
-        left = change_bankroll(store, booked)
-        number = store.run(
-            "INSERT INTO rounds (session_id, number, shoe_id, shuffle, dealt, bets, own, actions,"
-            " started_at, own_answers, cards, hands, dealer, insurance_net, net, booked, bankroll,"
-            " settled_at) SELECT session_id, number, shoe_id, shuffle, dealt, bets, own, actions,"
-            " started_at, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM open_rounds WHERE session_id = ?",
-            "" if is_alone else records.write_numbers(own_answers),
-            records.write_cards(cards),
-            json.dumps(hands),
-            records.write_cards(state.dealer),
-            records.write_amount(insurance_net),
-            records.write_amount(net),
-            records.write_amount(booked),
-            records.write_amount(left),
-            records.now(),
-            session.id,
-        )
-        store.run("DELETE FROM open_rounds WHERE session_id = ?", session.id)
-    return number
-
-
-def void_round(store: Store, session: records.SessionRecord) -> None:
-    """Delete a round that cannot continue, with all cards on the table: no bet was settled."""
-    with store.change():
-        row = store.row("SELECT number FROM open_rounds WHERE session_id = ?", session.id)
-        if row:
-            statement = "DELETE FROM judgements WHERE session_id = ? AND number = ?"
-            store.run(statement, session.id, row[0])
-            store.run("DELETE FROM open_rounds WHERE session_id = ?", session.id)
-
-
-def end_shoe(store: Store, session: records.SessionRecord) -> None:
-    """Record the end of the shoe in play, so that its seeds may be shown."""
-    with store.change():
-        sessions.end_shoe_in_play(store, session.id, records.now())
+_MOVED: Final = "session_id, number, shoe_id, shuffle, dealt, bets, own, actions, started_at"
 
 
 class KeptTable(rounds.Table):
@@ -210,7 +42,9 @@ class KeptTable(rounds.Table):
         self.last_round: int | None = None
         """Number in the store of the last booked round."""
         self._lock = lock
-        self._begun: Begun | None = None
+        self.player_spots: tuple[int, ...] = ()
+        """The person's spots in the current or last round; empty before the first."""
+        self._number: int | None = None
         self._actions: list[Action] = []
         self._spots_asked: list[int] = []
         self._is_booked = True
@@ -252,11 +86,6 @@ class KeptTable(rounds.Table):
         return table
 
     @property
-    def bankroll(self) -> Fraction:
-        """Bankroll, including chips on the table."""
-        return bankroll_of(self.store)
-
-    @property
     def free_chips(self) -> Fraction:
         """Chips not on other tables, as of the start of a round in progress."""
         return free_chips_of(self.store, besides=self.session.id)
@@ -264,14 +93,9 @@ class KeptTable(rounds.Table):
     @property
     def round_number(self) -> int:
         """Number in its session of the current or last round."""
-        if self._begun is None:
+        if self._number is None:
             raise IllegalActionError("no round has been started at this table")
-        return self._begun.number
-
-    @property
-    def player_spots(self) -> tuple[int, ...]:
-        """The person's spots in the current or last round; empty before the first."""
-        return () if self._begun is None else self._begun.player_spots
+        return self._number
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -292,7 +116,8 @@ class KeptTable(rounds.Table):
         laid = wagers_of(start_round(self.rules, bets))
         mine = _choose_own(player_spots, len(laid))
         state = self.fair_shoe.prepare_round()
-        self._begun = begin_round(self.store, self.session, state, laid, player_spots=mine)
+        self._number = self._save_start(state, laid, mine)
+        self.player_spots = mine
         return self._begin(laid)
 
     def act(self, action: Action | str) -> RoundState:
@@ -304,7 +129,7 @@ class KeptTable(rounds.Table):
         hand = state.hands[state.active]
         is_own = hand.spot in self.player_spots
         extra = Fraction(extra_bet(self.rules, action, hand) if is_own else 0)
-        record_action(self.store, self.session, [*self._actions, action], extra=extra)
+        self._save_answer(action, extra)
         return self._carry_out(action)
 
     @property
@@ -317,7 +142,12 @@ class KeptTable(rounds.Table):
         if self.is_playing:
             raise IllegalActionError("the shoe ends between rounds: finish this one first")
         self.book()
-        end_shoe(self.store, self.session)
+        return self._end_shoe()
+
+    def _end_shoe(self) -> Reveal:
+        """End the shoe, whose seeds may be shown once that is recorded."""
+        with self.store.change():
+            sessions.end_shoe_in_play(self.store, self.session.id, records.now())
         return self.fair_shoe.end_shoe()
 
     def close(self) -> None:
@@ -334,7 +164,7 @@ class KeptTable(rounds.Table):
         self.close()
 
     def _replay(self, found: records.SavedRound) -> None:
-        self._begun = Begun(found.number, found.player_spots)
+        self._number, self.player_spots = found.number, found.player_spots
         with suppress(EmptyShoeError):  # a void round is dropped
             self._begin(found.record.bets)
             for action in found.record.actions:
@@ -357,10 +187,9 @@ class KeptTable(rounds.Table):
             state = play()
         except EmptyShoeError:
             self._is_booked = True  # the round is void: there is nothing to book
-            void_round(self.store, self.session)
+            self._delete_void()
             # Its cards are in no record, so the places of later rounds would show a gap.
-            end_shoe(self.store, self.session)
-            self.fair_shoe.end_shoe()
+            self._end_shoe()
             self._tell_listeners()
             raise
         self.book()
@@ -380,17 +209,146 @@ class KeptTable(rounds.Table):
         After a failure this is repeated before the next round.
         """
         if self.is_owed:
-            asked = enumerate(self._spots_asked)
-            self.last_round = settle_round(
-                self.store,
-                self.session,
-                self.state,
-                cards=self.cards,
-                player_spots=self.player_spots,
-                own_answers=[step for step, spot in asked if spot in self.player_spots],
-            )
+            self.last_round = self._settle()
             self._is_booked = True
         self._tell_listeners()
+
+    def _save_start(
+        self, state: FairState, bets: Sequence[Wager], player_spots: tuple[int, ...]
+    ) -> int:
+        """Save the bets of a round, before its first card is dealt; return its number.
+
+        Those of `player_spots` are at risk; the others are the company's, whose chips are not
+        tracked.
+        """
+        store, session = self.store, self.session
+        has_bets = session.rules.betting
+        at_risk = sum((bets[spot].total for spot in player_spots if has_bets), start=Fraction(0))
+        with store.change():
+            if store.row("SELECT 1 FROM open_rounds WHERE session_id = ?", session.id):
+                raise files.StoreError(f"session {session.id} has an open round: finish it first")
+            free = free_chips_of(store)
+            if at_risk > free:
+                raise files.NotCoveredError(f"bets of {at_risk} chips: {free} are free")
+            shoe_id = self._find_shoe(state)
+            last = store.row("SELECT max(number) FROM rounds WHERE session_id = ?", session.id)
+            number = 1 + ((last and last[0]) or 0)
+            store.insert(
+                "open_rounds",
+                session_id=session.id,
+                number=number,
+                shoe_id=shoe_id,
+                **state.place._asdict(),
+                bets=records.write_bets(bets),
+                own="" if len(player_spots) == len(bets) else records.write_numbers(player_spots),
+                actions="",
+                at_risk=records.write_amount(at_risk),
+                started_at=records.now(),
+            )
+        return number
+
+    def _find_shoe(self, state: FairState) -> int:
+        """Return the number of the shoe in play; a new one ends the last."""
+        store, session, seeds = self.store, self.session, state.seeds
+        server_seed = seeds.seed(state.number).hex()
+        query = (
+            "SELECT id, number, server_seed FROM shoes WHERE session_id = ? ORDER BY number DESC"
+        )
+        last = store.row(query, session.id)
+        if last and last[2] == server_seed:
+            statement = "UPDATE shoes SET next_player_seed = ? WHERE id = ?"
+            store.run(statement, state.next_player_seed, last[0])
+            return int(last[0])
+        moment = records.now()
+        sessions.end_shoe_in_play(store, session.id, moment)
+        return store.insert(
+            "shoes",
+            session_id=session.id,
+            number=1 + (last[1] if last else 0),
+            commitment=str(seeds.commitment),
+            server_seed=server_seed,
+            player_seed=state.player_seed,
+            next_player_seed=state.next_player_seed,
+            chain_seed=seeds.secret.hex(),
+            chain_number=state.number,
+            committed_rules=seeds.rules,
+            started_at=moment,
+        )
+
+    def _save_answer(self, action: Action, extra: Fraction) -> None:
+        """Save an answer before it is carried out; it adds `extra` chips."""
+        store, session = self.store, self.session
+        with store.change():
+            before = records.write_actions(self._actions)
+            query = "SELECT at_risk FROM open_rounds WHERE session_id = ? AND actions = ?"
+            row = store.row(query, session.id, before)
+            if row is None:
+                answers = f"the answers {before or 'none'!r}"
+                raise files.StoreError(f"session {session.id} has no open round with {answers}")
+            at_risk = Fraction(row[0])
+            if session.rules.betting:
+                free = free_chips_of(store)
+                at_risk += extra
+                if extra and extra > free:
+                    msg = f"cannot {action.verb}: it takes {extra} more chips, {free} are free"
+                    raise files.NotCoveredError(msg)
+            statement = "UPDATE open_rounds SET actions = ?, at_risk = ? WHERE session_id = ?"
+            after = records.write_actions([*self._actions, action])
+            store.run(statement, after, records.write_amount(at_risk), session.id)
+
+    def _settle(self) -> int:
+        """Book a finished round: history and bankroll in one transaction.
+
+        Return its number in the store, as in `upcard history`.
+        """
+        store, session, state = self.store, self.session, self.state
+        player_spots = self.player_spots
+        hands = [
+            {
+                "spot": hand.spot,
+                "cards": records.write_cards(hand.cards),
+                "total": hand.total,
+                "outcome": str(outcome),
+                "bet": records.write_amount(hand.stake),
+                "net": records.write_amount(net),
+            }
+            for hand, (outcome, net) in zip(state.hands, state.results, strict=True)
+        ]
+        hands += map(records.write_side, state.side.results)
+        nets, side_bets = settle.net_of_spots(state), settle.insurance_of_spots(state)
+        net = sum((nets[spot] for spot in player_spots), start=Fraction(0))
+        insurance_net = sum((side_bets[spot] for spot in player_spots), start=Fraction(0))
+        own_answers = [step for step, spot in enumerate(self._spots_asked) if spot in player_spots]
+        is_alone = len(player_spots) == len(nets)
+        booked = net if session.rules.betting else Fraction(0)
+        with store.change():
+            if store.row("SELECT 1 FROM open_rounds WHERE session_id = ?", session.id) is None:
+                raise files.StoreError(f"session {session.id} has no open round to settle")
+            left = change_bankroll(store, booked)
+            number = store.run(
+                f"INSERT INTO rounds ({_MOVED}, own_answers, cards, hands, dealer, insurance_net,"  # noqa: S608
+                f" net, booked, bankroll, settled_at) SELECT {_MOVED}, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+                " FROM open_rounds WHERE session_id = ?",
+                "" if is_alone else records.write_numbers(own_answers),
+                records.write_cards(self.cards),
+                json.dumps(hands),
+                records.write_cards(state.dealer),
+                *map(records.write_amount, (insurance_net, net, booked, left)),
+                records.now(),
+                session.id,
+            )
+            store.run("DELETE FROM open_rounds WHERE session_id = ?", session.id)
+        return number
+
+    def _delete_void(self) -> None:
+        """Delete a round that cannot continue, with all cards on the table: no bet was settled."""
+        store, number = self.store, self.session.id
+        with store.change():
+            row = store.row("SELECT number FROM open_rounds WHERE session_id = ?", number)
+            if row:
+                statement = "DELETE FROM judgements WHERE session_id = ? AND number = ?"
+                store.run(statement, number, row[0])
+                store.run("DELETE FROM open_rounds WHERE session_id = ?", number)
 
 
 def _choose_own(player_spots: Collection[int] | None, spots: int) -> tuple[int, ...]:

@@ -73,21 +73,17 @@ def find_pace() -> MoneyPace | None:
         return None
     if key not in _read:
         _read.clear()
-        _read[key] = _parse(_read_text(path), path)
+        _read[key] = _read_file(path)
     return _read[key]
 
 
-def _read_text(path: Path) -> str:
+def _read_file(path: Path) -> MoneyPace:
     """Read the file, which is upcard's own: the browser's server opens no file that is named."""
     try:
         with path.open("rb") as file:
-            return read_user_stream(file, path, _WHAT)
+            data = parse_toml(read_user_stream(file, path, _WHAT), path, _WHAT)
     except OSError as error:
         raise UserFileError(path, error.strerror or "it cannot be opened", _WHAT) from None
-
-
-def _parse(text: str, path: Path) -> MoneyPace:
-    data = parse_toml(text, path, _WHAT)
     unknown = [name for name in data if name not in ("bet", "hands_per_hour")]
     if unknown:
         reason = f"{quote(unknown[0])} in it is neither bet nor hands_per_hour"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
@@ -173,9 +173,9 @@ def now() -> str:
     return write_moment(datetime.now(tz=UTC))
 
 
-def today() -> str:
-    """Return the day by the clock of the place, `2026-11-25`."""
-    return datetime.now(tz=UTC).astimezone().date().isoformat()
+def today() -> date:
+    """Return the day by the clock of the place."""
+    return datetime.now(tz=UTC).astimezone().date()
 
 
 def write_moment(moment: datetime) -> str:
@@ -191,10 +191,7 @@ def write_side(result: SideResult) -> dict[str, Any]:
 
 def read_entries(text: str) -> list[dict[str, Any]]:
     """Read the hands and side bets of a round, as JSON values."""
-    try:
-        found = user_files.parse_json(text, "hands of a round")
-    except errors.UserFileError:
-        found = None
+    found = _parse(text, "hands of a round")
     if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
         raise damaged(f"{errors.quote(text)} are not hands")
     return found
@@ -257,10 +254,14 @@ def read_cards(text: str) -> tuple[Card, ...]:
 
 def read_object(text: str, what: str) -> dict[str, Any]:
     """Read a JSON object of the store."""
-    try:
-        found = user_files.parse_json(text, what)
-    except errors.UserFileError:
-        found = None
+    found = _parse(text, what)
     if not isinstance(found, dict):
         raise damaged(f"{what} is not a JSON object")
     return found
+
+
+def _parse(text: str, what: str) -> Any:  # noqa: ANN401 (as JSON is)
+    try:
+        return user_files.parse_json(text, what)
+    except errors.UserFileError:
+        return None

@@ -65,15 +65,6 @@ def decode_round(code: str) -> RoundRecord:
     letters = "".join(code.split())
     if not letters:
         raise NotationError("an empty code: copy all of it")
-    record = _read(letters)
-    record.make_shoe()  # refuses a place where no round starts
-    for name in house_names():
-        if load_house(name).rules == record.rules:
-            return replace(record, rules=record.rules.replace(name=name))
-    return record
-
-
-def _read(letters: str) -> RoundRecord:
     shown = letters if len(letters) <= 60 else f"{letters[:57]}..."
     data = _read_letters(letters)
     data, check = data[:-_CHECK_BYTES], data[-_CHECK_BYTES:]
@@ -81,10 +72,15 @@ def _read(letters: str) -> RoundRecord:
         msg = f"code {shown!r} is mistyped or not whole: its check letters do not fit"
         raise NotationError(msg)
     try:
-        return _unpack(data)
+        record = _unpack(data)
     except (BlackjackError, ValueError, IndexError, zlib.error) as error:
         msg = f"code {shown!r} is not a round that this upcard knows: {error}"
         raise NotationError(msg) from None
+    record.make_shoe()  # refuses a place where no round starts
+    for name in house_names():
+        if load_house(name).rules == record.rules:
+            return replace(record, rules=record.rules.replace(name=name))
+    return record
 
 
 def _unpack(data: bytes) -> RoundRecord:

@@ -15,15 +15,16 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from upcard.analysis.grades import grades_of, write_grades
 from upcard.core.errors import EmptyShoeError, RulesError, UnsupportedRuleError
+from upcard.core.numbers import fields_of
 from upcard.core.wager import Wager
 from upcard.rules.model import Rules
 from upcard.store import files, records, sessions
@@ -36,6 +37,7 @@ _NOTHING: Final = Fraction(0)
 FEWEST_FOR_A_RATE: Final = 100
 """Rounds needed for an hourly rate: with fewer, one hand would be most of it."""
 _MOST_POINTS: Final = 240
+Sums = TypeVar("Sums", "PlaySums", "_SideSums")
 _Ratio: TypeAlias = tuple[int, int]
 """A number as `float.as_integer_ratio` returns it; the denominator is a power of two."""
 
@@ -143,6 +145,15 @@ def _add_ratios(ratios: Sequence[_Ratio]) -> Fraction:
     """Add numbers exactly, much faster than as fractions."""
     scale = max((denominator for _, denominator in ratios), default=1)
     return Fraction(sum(number * (scale // denominator) for number, denominator in ratios), scale)
+
+
+def _add_fields(kind: type[Sums], found: Iterable[Sums]) -> Sums:
+    """Add sums field by field."""
+    total = kind()
+    for one in found:
+        for each in fields(one):
+            setattr(total, each.name, getattr(total, each.name) + getattr(one, each.name))
+    return total
 
 
 def _add_squares(ratios: Sequence[_Ratio]) -> Fraction:
@@ -431,24 +442,19 @@ def add_up(
     for game, value in weighed:
         houses[str(game.rules)].append((game, value))
     coached_rounds = sum(game.coached_rounds for game in games)
-    leaks = [
-        _make_leak(category, sums, coached_rounds / rounds_per_hour)
-        for category, sums in _sum_decisions(games, lambda _, category: category).items()
-    ]
+    hours = coached_rounds / rounds_per_hour
     return Statistics(
         _sum(weighed),
         {house: _sum(items) for house, items in houses.items()},
-        tuple(sorted(leaks, key=lambda leak: (-leak.cost, leak.category))),
+        tuple(_make_leak(sums, hours) for sums in _sum_decisions(games, 1)),
         sum(game.sums.rounds for game in played if not game.rules.betting),
         coached_rounds,
     )
 
 
 def _sum(items: list[tuple[Played, float | None]]) -> Results:
-    sums = [game.sums for game, _ in items]
+    total = _add_fields(PlaySums, (game.sums for game, _ in items))
     wrong = [one.ev for game, _ in items for one in game.wrong]
-    net, cost = sum((one.net for one in sums), _NOTHING), sum((one.cost for one in sums), _NOTHING)
-    rounds = sum(one.rounds for one in sums)
     best_play = luck = squares = None
     side, side_bets = _sum_side([game for game, _ in items])
     if side.expected is not None and all(value is not None for _, value in items):
@@ -459,19 +465,15 @@ def _sum(items: list[tuple[Played, float | None]]) -> Results:
         )
         squares = sum((one.squared_luck(value) for one, value in values), start=_NOTHING)
     return Results(
-        rounds=rounds,
-        won=sum(one.won for one in sums),
-        lost=sum(one.lost for one in sums),
-        initial_bets=sum((one.bets for one in sums), start=_NOTHING),
-        net=net,
-        decisions=sum(one.decisions for one in sums),
+        **fields_of(total, "rounds", "won", "lost", "net", "decisions"),
+        initial_bets=total.bets,
         judged=sum(game.asked.total() for game, _ in items),
         mistakes=len(wrong),
         grades=grades_of(wrong),
-        error_cost=float(cost),
+        error_cost=float(total.cost),
         best_play=best_play,
         luck=None if luck is None else float(luck),
-        luck_deviation=None if squares is None or rounds < 2 else math.sqrt(squares),
+        luck_deviation=None if squares is None or total.rounds < 2 else math.sqrt(squares),
         side=side,
         side_bets=side_bets,
     )
@@ -501,34 +503,34 @@ def _make_side(
         None if value is None else one.staked * Fraction(value) for one, value in sums if one.staked
     ]
     known = [one for one in expected if one is not None]
+    total = _add_fields(_SideSums, (one for one, _ in sums))
     return SideBetResults(
         bet=bet,
         title=title,
         rounds=rounds,
-        bets=sum(one.bets for one, _ in sums),
-        won=sum(one.won for one, _ in sums),
-        staked=sum((one.staked for one, _ in sums), _NOTHING),
+        **fields_of(total, "bets", "won", "staked", "net"),
         expected=float(sum(known, _NOTHING)) if len(known) == len(expected) else None,
-        net=sum((one.net for one, _ in sums), _NOTHING),
     )
 
 
 @dataclass(slots=True)
-class _Decisions:
-    """Judged decisions of one kind: their number, and the mistakes."""
+class Decisions:
+    """Judged decisions of one kind."""
 
+    name: str
+    """Their situation as the coach names it, `hard 16 v T`, or their class."""
     asked: int = 0
-    wrong: list[Wrong] = field(default_factory=list)
+    mistakes: list[Wrong] = field(default_factory=list)
 
     @property
-    def losses(self) -> tuple[float, ...]:
+    def wrong(self) -> tuple[float, ...]:
         """Costs of the mistakes, per initial bet."""
-        return tuple(one.ev for one in self.wrong)
+        return tuple(one.ev for one in self.mistakes)
 
     @property
     def cost(self) -> float:
         """Cost of the mistakes, in chips."""
-        return float(_add_ratios([one.cost for one in self.wrong]))
+        return float(_add_ratios([one.cost for one in self.mistakes]))
 
     @property
     def deviation(self) -> float:
@@ -537,29 +539,28 @@ class _Decisions:
         The number of mistakes is nearly that of rare random events: then the squares of their costs
         add up to the variance of their sum.
         """
-        return math.sqrt(_add_squares([one.cost for one in self.wrong]))
+        return math.sqrt(_add_squares([one.cost for one in self.mistakes]))
 
 
-def _sum_decisions(
-    games: Iterable[Played], name_of: Callable[[str, str], str]
-) -> dict[str, _Decisions]:
-    """Add up judged decisions by a name made of their situation and category."""
-    found: dict[str, _Decisions] = defaultdict(_Decisions)
+def _sum_decisions(games: Iterable[Played], kind: int) -> list[Decisions]:
+    """Add up judged decisions by their situation (0) or their class (1), the costliest first."""
+    found: dict[str, Decisions] = {}
     for game in games:
-        for kind, times in game.asked.items():
-            found[name_of(*kind)].asked += times
+        for names, times in game.asked.items():
+            found.setdefault(names[kind], Decisions(names[kind])).asked += times
         for one in game.wrong:
-            found[name_of(one.situation, one.category)].wrong.append(one)
-    return found
+            name = (one.situation, one.category)[kind]
+            found.setdefault(name, Decisions(name)).mistakes.append(one)
+    return sorted(found.values(), key=lambda one: (-one.cost, one.name))
 
 
-def _make_leak(category: str, sums: _Decisions, hours: float) -> Leak:
+def _make_leak(sums: Decisions, hours: float) -> Leak:
     cost, deviation = sums.cost, sums.deviation
     return Leak(
-        category=category,
+        category=sums.name,
         decisions=sums.asked,
-        mistakes=len(sums.wrong),
-        grades=grades_of(sums.losses),
+        mistakes=len(sums.mistakes),
+        grades=grades_of(sums.wrong),
         cost=cost,
         per_hour=cost / hours if hours else 0.0,
         cost_deviation=deviation,
@@ -575,19 +576,6 @@ def why_no_rate(rounds: int) -> str:
     return f"{rounds} {are} too few for a rate an hour: it takes {FEWEST_FOR_A_RATE}."
 
 
-class MistakeSituation(NamedTuple):
-    """Sums of one situation, named as the coach does. Units: chips."""
-
-    name: str
-    """`hard 16 v T`."""
-    asked: int
-    wrong: tuple[float, ...]
-    """Costs of the mistakes, per initial bet."""
-    cost: float
-    deviation: float
-    """One standard deviation of `cost`."""
-
-
 class Mistakes(NamedTuple):
     """A person's judged decisions by one set of rules."""
 
@@ -595,7 +583,7 @@ class Mistakes(NamedTuple):
     coached_rounds: int
     """Rounds of the sessions with any judgement."""
     decisions: int
-    situations: tuple[MistakeSituation, ...]
+    situations: tuple[Decisions, ...]
     """Most expensive first."""
 
     @property
@@ -647,16 +635,11 @@ def find_mistakes(store: Store, rules: Rules, *, watch: Watch | None = None) -> 
     plain = rules.replace(name="")
     played = read_played(store, watch=watch)
     games = [game for game in played if game.rules.replace(name="") == plain]
-    situations = [
-        MistakeSituation(name, sums.asked, sums.losses, sums.cost, sums.deviation)
-        for name, sums in _sum_decisions(games, lambda situation, _: situation).items()
-    ]
-    situations.sort(key=lambda situation: (-situation.cost, situation.name))
     return Mistakes(
         sum(game.sums.rounds for game in games),
         sum(game.coached_rounds for game in games),
         sum(game.sums.decisions for game in games),
-        tuple(situations),
+        tuple(_sum_decisions(games, 0)),
     )
 
 

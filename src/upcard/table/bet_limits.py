@@ -23,11 +23,14 @@ class Shortage(NamedTuple):
     hands: int
     unit: Fraction
     """Smallest bet on a hand."""
+    fewest: int = 1
+    """Number of hands that a round takes at least."""
 
     @property
     def most_hands(self) -> int:
-        """Number of hands that the chips do cover."""
-        return int(self.balance / self.unit)
+        """Number of hands that the chips do cover; 0 if they are too few for a round."""
+        most = int(self.balance / self.unit)
+        return most if most >= self.fewest else 0
 
     @property
     def brings(self) -> Fraction:
@@ -45,11 +48,13 @@ class Shortage(NamedTuple):
         return f"Not enough for {self.hands} hands: you have {chips}, the smallest bet is {unit}."
 
 
-def find_shortage(balance: Fraction | None, *, hands: int, unit: Fraction) -> Shortage | None:
+def find_shortage(
+    balance: Fraction | None, *, hands: int, unit: Fraction, fewest: int = 1
+) -> Shortage | None:
     """Return what is missing for the smallest bet on each hand; None if it is covered."""
     if balance is None or balance >= unit * hands:
         return None
-    return Shortage(balance, hands, unit)
+    return Shortage(balance, hands, unit, fewest)
 
 
 def fit_wager(wager: Wager, balance: Fraction | None, *, hands: int, unit: Fraction) -> Wager:

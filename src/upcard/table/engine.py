@@ -89,7 +89,8 @@ def _look_at_hole_card(state: RoundState, events: Events) -> Step:
     )
     if looks:
         has_natural = state.dealer_has_natural
-        events.append(Peeked(has_natural))
+        if not rules.shows_hole:
+            events.append(Peeked(has_natural))
         if state.side.is_open:
             state = state._replace(side=state.side._replace(has_natural=has_natural))
             state = _settle_side_bets(state, events)
@@ -339,6 +340,8 @@ def _deal_to_dealer(state: RoundState, card: Card) -> Step:
     setup = state.setup
     if not setup.rules.shows_upcard:
         event = DealerDealt(None, 0)
+    elif setup.rules.shows_hole:
+        event = DealerDealt(card, arithmetic.total[state.dealer_state])
     elif target == UPCARD:
         event = DealerDealt(card, arithmetic.total[arithmetic.next_state[EMPTY_HAND][card.rank]])
     else:
@@ -382,10 +385,10 @@ def _status_at_21(state: RoundState, hand: Hand) -> HandStatus:
     if rules.player_21 is Player21.ALWAYS_WINS:
         return HandStatus.WON
     if hand.status is HandStatus.PLAYING:
-        if rules.player_21 is Player21.STANDS:
+        wins = rules.player_21 is Player21.WINS
+        if rules.player_21 is Player21.STANDS or (wins and hand.doubles):
             return HandStatus.TWENTY_ONE
-        is_undoubled = not hand.doubles
-        if rules.player_21 is Player21.WINS and is_undoubled and state.dealer_total < BUST_LIMIT:
+        if wins and state.dealer_total < BUST_LIMIT:
             return HandStatus.WON
     return hand.status
 
@@ -400,7 +403,7 @@ def _act(state: RoundState, action: Action) -> Step:
         case Action.HIT:
             return state.give_hand(index, hand, (index,)), (event,)
         case Action.STAND:
-            hand = hand._replace(status=HandStatus.DOUBLED if hand.doubles else HandStatus.STOOD)
+            hand = hand._replace(status=HandStatus.STOOD)
         case Action.DOUBLE:
             hand = _double(state.rules, hand)
             return state.give_hand(index, hand, (index,)), (event,)

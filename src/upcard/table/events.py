@@ -196,7 +196,7 @@ class Board:
         self.turned_up: list[Card] = []
         self.dealer = []
         self.dealer_total = 0
-        self.is_revealed = False
+        self.is_revealed = self.rules.shows_hole
 
     def _note(self, hand: int, action: Action) -> None:
         self.words[hand] = _WORDS.get(action, "")

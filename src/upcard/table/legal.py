@@ -23,8 +23,8 @@ class Refusal:
     legal: tuple[Action, ...] = ()
     hand: Hand | None = None
     """The active hand; None if the reason does not depend on it."""
-    upcard: Card | None = None
-    """The dealer's upcard, if the house shows it."""
+    dealer: tuple[Card, ...] = ()
+    """The dealer's face-up cards."""
 
     def __str__(self) -> str:
         """Write it as `cannot split AD 7S (soft 18) v 4S: it is not a pair. Legal: hit, stand`."""
@@ -35,8 +35,8 @@ class Refusal:
     def without_legal(self) -> str:
         """The text without the legal actions, for screens that show them elsewhere."""
         hand = "" if self.hand is None else f" {self.hand}"
-        upcard = "" if self.upcard is None else f" v {self.upcard}"
-        return f"cannot {self.action.verb}{hand}{upcard}: {self.reason}"
+        dealer = f" v {' '.join(map(str, self.dealer))}" if self.dealer else ""
+        return f"cannot {self.action.verb}{hand}{dealer}: {self.reason}"
 
     def to_error(self) -> IllegalActionError:
         """Return the error for this refusal."""
@@ -87,8 +87,7 @@ def find_refusal(state: RoundState, action: Action) -> Refusal | None:
     if not legal:
         return Refusal(action, "a card must be dealt first")
     hand = state.hands[state.active]
-    upcard = state.upcard if state.rules.shows_upcard else None
-    return Refusal(action, _reason(state, hand, action), legal, hand, upcard)
+    return Refusal(action, _reason(state, hand, action), legal, hand, state.shown_dealer_cards)
 
 
 def _reason(state: RoundState, hand: Hand, action: Action) -> str:

@@ -22,8 +22,8 @@ from upcard.table.legal import legal_actions
 from upcard.table.shoe import ScriptedShoe, Shoe, open_shoe
 from upcard.table.side_stakes import SideResult
 from upcard.table.state import (
+    OWN_OFFERS,
     Bets,
-    Phase,
     RoundState,
     TableView,
     read_wagers,
@@ -238,8 +238,8 @@ def play_round(
 ) -> RoundResult:
     """Play one round from `cards` in the house's deal order and `decisions` in the order asked.
 
-    A split that is a separate offer, and early surrender before a peek, are declined by any other
-    decision, which then answers the next question.
+    A switch, early surrender before a peek, and a split that is a separate offer are declined by
+    any other decision, which then answers the next question.
 
     Raises: NotationError, RulesError (bets), IllegalActionError, EmptyShoeError (too few cards),
     OutOfDecisionsError.
@@ -270,8 +270,7 @@ def _next_answer(state: RoundState, answers: tuple[Action, ...]) -> Action:
         hand = state.hands[state.active]
         msg = f"the table asks about {hand} and no decision is left. Legal: {', '.join(legal)}"
         raise errors.OutOfDecisionsError(msg)
-    is_own_offer = state.phase in (Phase.SPLIT, Phase.SURRENDER)
-    if is_own_offer and answers[0] not in legal and not answers[0].declines:
+    if state.phase in OWN_OFFERS and answers[0] not in legal and not answers[0].declines:
         return next(action for action in legal if action.declines)
     return answers[0]
 

@@ -17,7 +17,7 @@ from upcard.core.errors import RulesError
 from upcard.core.hands import EMPTY_HAND, HandTable, hand_table
 from upcard.core.wager import Wager, WagerLike, read_wager
 from upcard.rules.model import Rules
-from upcard.rules.predicates import least_spots
+from upcard.rules.predicates import say_spots
 from upcard.rules.settings import DealOrder, HoleCard
 from upcard.table.side_stakes import NO_SIDE_BETS, SideBets, SideNeeds, place_side_bets, side_needs
 
@@ -80,6 +80,11 @@ class Hand(NamedTuple):
         return self.split_rank != 0
 
     @property
+    def is_free(self) -> bool:
+        """Whether the house has paid for this hand: it wins a bet and loses none."""
+        return not self.stake and self.pays_on > 0
+
+    @property
     def is_pair(self) -> bool:
         """Whether these are two cards of the same value."""
         return len(self.cards) == 2 and self.cards[0].rank == self.cards[1].rank
@@ -112,6 +117,10 @@ class Phase(StrEnum):
     PLAY = "play"
     DEALER = "dealer"
     OVER = "over"
+
+
+OWN_OFFERS: Final = (Phase.SWITCH, Phase.SURRENDER, Phase.SPLIT)
+"""Offers of their own, which a script declines by naming what comes after."""
 
 
 class Setup(NamedTuple):
@@ -162,7 +171,7 @@ class RoundState(NamedTuple):
     turn: int = 1
     insurance: Insurance = Insurance()
     is_revealed: bool = False
-    """Whether the dealer's face-down cards have been turned over."""
+    """Whether no card of the dealer is face down: they were turned over, or dealt face up."""
     side: SideBets = NO_SIDE_BETS
     legal: tuple[Action, ...] = ()
     """Actions that are legal now; empty while a card is due."""
@@ -247,10 +256,9 @@ class RoundState(NamedTuple):
 @lru_cache(maxsize=256)
 def prepare(rules: Rules, spots: int) -> Setup:
     """Compute the setup of a round with `spots` bets."""
-    least, most = least_spots(rules), rules.max_spots
-    if not least <= spots <= most:
-        possible = str(most) if least == most else f"{least} to {most}"
-        raise RulesError(f"{spots} spots: {rules.name or 'these rules'} take {possible}")
+    if not rules.min_spots <= spots <= rules.max_spots:
+        taken = say_spots(rules)
+        raise RulesError(f"{spots} spots: {rules.name or 'these rules'} take {taken}")
     hands = tuple(range(spots))
     hole = () if rules.hole_card is HoleCard.NONE else (HOLE,)
     match rules.deal_order:
@@ -279,7 +287,12 @@ def start_round(rules: Rules, bets: Bets = (1,)) -> RoundState:
         Hand((), EMPTY_HAND, 0, False, wager.main, wager.main, wager.main, spot)
         for spot, wager in enumerate(wagers)
     )
-    state = RoundState(setup, Phase.DEAL, hands, pending=setup.deal, insurance=_unasked(len(hands)))
+    state = RoundState(
+        *(setup, Phase.DEAL, hands),
+        pending=setup.deal,
+        insurance=_unasked(len(hands)),
+        is_revealed=rules.shows_hole,
+    )
     if any(wager.side for wager in wagers):
         return state._replace(side=place_side_bets(rules, wagers))
     return state
@@ -337,6 +350,14 @@ class TableView(NamedTuple):
     side: SideBets = NO_SIDE_BETS
 
     @property
+    def hole(self) -> Card | None:
+        """The dealer's hole card, once it is dealt in a house that shows it; else None."""
+        if not self.rules.shows_hole or len(self.dealer) < 2:
+            return None
+        first, second, *_ = self.dealer
+        return second if self.upcard is first else first
+
+    @property
     def dealer_total(self) -> int:
         """Total of the dealer's face-up cards."""
         table = hand_table(self.rules.ace_rule)
@@ -350,14 +371,14 @@ class TableView(NamedTuple):
 
 def view(state: RoundState) -> TableView:
     """Return the public part of a round."""
-    shown = state.shown_dealer_cards
+    shown, is_seen = state.shown_dealer_cards, state.rules.shows_upcard
     return TableView(
         state.setup.rules,
         state.phase,
         state.hands,
         state.active,
         shown,
-        state.upcard if shown and state.rules.shows_upcard else None,
+        state.upcard if len(state.dealer) > state.setup.up_index and is_seen else None,
         len(state.dealer) - len(shown),
         state.insurance.bets,
         state.side,

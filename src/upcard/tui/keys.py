@@ -144,6 +144,7 @@ TABLE: Final[list[Binding]] = [
 ]
 REPLAY: Final[list[Binding]] = [
     *ANSWERS,
+    _bind_answer(YES),
     _bind("replay.back", "left,up,backspace", "step(-1)", "Back", "Show the question before"),
     _bind("replay.on", "right,down,space,enter", "step(1)", "On", "Show the next question"),
     _bind("replay.first", "home", "go_to(0)", "First", "Show the first question"),
@@ -323,7 +324,7 @@ def _keys_of(bindings: list[Binding], keymap: Keymap) -> Iterator[tuple[str, tup
         yield (one.id or one.action, keymap.get(one.id or "", (one.key.lower(),)))
 
 
-_BAR_IDS: Final = {one.key: one.id for one in ANSWER_KEYS}
+_BAR_IDS: Final = {one.key: one.id for one in (*ANSWER_KEYS, YES)}
 
 SELDOM: Final = 1
 """The weight of a key that is the first to be left out where the bar has no room."""

@@ -20,7 +20,7 @@ from textual.widgets import Input, OptionList, Static
 from upcard.coach.primer import SECTIONS, TITLE, PrimerHand
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.figure import MARKS, AnswerTable, ColumnKind
-from upcard.core.numbers import signed
+from upcard.core.numbers import count_of, signed
 from upcard.rules.model import Rules
 from upcard.session.count_check import CountCheck
 from upcard.session.game_session import GameSession
@@ -382,7 +382,7 @@ class ReportPage(AnyKeyPage):
 
 def write_report(report: SessionReport, styles: Styles) -> list[Text]:
     """Write the report: rounds and net, counts, accuracy and cost, the worst hands."""
-    rounds = f"{report.rounds} round{'' if report.rounds == 1 else 's'}"
+    rounds = count_of(report.rounds, "round")
     net = f", net {signed(report.net)}" if report.has_bets else ""
     lines = [Text(f"{rounds}{net}.", styles.ink)]
     if report.counts_asked:

@@ -15,14 +15,14 @@ from upcard.coach.judgement import Advice
 from upcard.coach.question import HandClass, Question
 from upcard.core.actions import Action
 from upcard.core.errors import as_sentence
-from upcard.core.numbers import format_chips, signed
-from upcard.session.betting import TableBetting, count_hands, shortage_at
+from upcard.core.numbers import count_of, format_chips, signed
+from upcard.session.betting import TableBetting, shortage_at
 from upcard.session.coaching import CoachVoice
 from upcard.session.game_session import GameSession
 from upcard.session.table_view import view_question, view_shoe, write_result
 from upcard.table.legal import Refusal
 from upcard.tui.appearance import Appearance
-from upcard.tui.drawing import Styles, write_card, write_cards
+from upcard.tui.drawing import Styles, write_cards
 from upcard.tui.keys import SELDOM, Key
 from upcard.tui.pages import TextPage
 
@@ -104,8 +104,11 @@ def write_why(
 
     The verdict on an answer that was given comes before the reason.
     """
-    heading = write_cards(question.cards, look).append(" v ", styles.muted)
-    lines = [heading.append_text(write_card(question.upcard, look)), Text()]
+    heading = write_cards(question.cards, look)
+    if question.other:
+        heading.append(" and ", styles.muted).append_text(write_cards(question.other, look))
+    heading.append(" v ", styles.muted)
+    lines = [heading.append_text(write_cards(question.dealer, look)), Text()]
     lines += write_value_table(found.answers, look, styles)
     for action, reason in found.missing.items():
         lines.append(Text(f"  {action}: {reason}", styles.muted))
@@ -284,12 +287,12 @@ def _questions(screen: TableScreen) -> Iterator[Text]:
         place = f"Hand {asked.place} of {asked.hands}"
         prefixes = [f"{place}, {asked.name}: ", f"{place}: ", f"{asked.place}/{asked.hands}: "]
     look = screen.app.look
-    upcard = Text() if asked.upcard is None else write_card(asked.upcard, look)
+    dealer = write_cards(asked.dealer, look)
     for prefix in prefixes:
         text = Text(prefix).append_text(write_cards(asked.cards, look)).append(" is ")
-        text.append(asked.total).append(" against " if upcard else "").append_text(upcard)
+        text.append(asked.total).append(" against " if dealer else "").append_text(dealer)
         yield text.append(f".  {asked.offer}")
-    text = Text(prefixes[-1] + asked.total).append(" v " if upcard else "").append_text(upcard)
+    text = Text(prefixes[-1] + asked.total).append(" v " if dealer else "").append_text(dealer)
     yield text.append(f". {asked.offer}")
 
 
@@ -340,8 +343,8 @@ def write_refusal(refusal: Refusal | None, screen: FeltScreen) -> str:
         return ""
     look = screen.app.look
     hand = "" if refusal.hand is None else f" {write_cards(refusal.hand.cards, look).plain}"
-    upcard = "" if refusal.upcard is None else f" v {write_card(refusal.upcard, look).plain}"
-    words = as_sentence(f"cannot {refusal.action.verb}{hand}{upcard}: {refusal.reason}")
+    dealer = f" v {write_cards(refusal.dealer, look).plain}" if refusal.dealer else ""
+    words = as_sentence(f"cannot {refusal.action.verb}{hand}{dealer}: {refusal.reason}")
     full = f"{words} Legal: {', '.join(refusal.legal)}."
     return full if refusal.legal and len(full) <= screen.columns else words
 
@@ -357,7 +360,7 @@ def betting_keys(betting: TableBetting) -> list[Key]:
     shortage = shortage_at(betting.session)
     if shortage is not None:
         most = shortage.most_hands
-        enter = [Key("table.deal", "Enter", f"play {count_hands(most)}")] if most else []
+        enter = [Key("table.deal", "Enter", f"play {count_of(most, 'hand')}")] if most else []
         return [*enter, Key("table.chips", "B", "bring chips")]
     if not betting.session.rules.betting:
         return [Key("table.deal", "Enter", "deal")]

@@ -23,6 +23,7 @@ from starlette.responses import RedirectResponse, Response
 from upcard.answers.topics import TOPICS
 from upcard.core.cards import Card, parse_cards, rank_name
 from upcard.core.errors import BlackjackError
+from upcard.core.numbers import count_of
 from upcard.exact.composition import read_hand, read_total
 from upcard.rules.model import Rules
 from upcard.web import endpoints, reading
@@ -390,7 +391,7 @@ async def show_document(
         query = q[:_MOST_FOUND_CHARS]
         found = tuple(search_documents(query))
         view = LearnView(title=f"Search: {query}", query=query, found=found)
-        said = f"{len(found)} page{'s' * (len(found) != 1)} found."
+        said = f"{count_of(len(found), 'page')} found."
         return show(request, "learn", view, title=view.title, say=said)
     if name not in find_documents():
         raise reading.not_found("No document has this name; the list of all is under Learn.")

@@ -21,7 +21,7 @@ from upcard.drills.catalogue import (
 from upcard.drills.drill import DrillError, DrillProgress, Record, Scheduler
 from upcard.drills.drill_run import DrillRun, price_of
 from upcard.rules.model import Rules
-from upcard.store.bankroll import save_drill
+from upcard.store.bankroll import save_object
 from upcard.store.database import open_store
 from upcard.store.files import StoreError
 from upcard.tui.app import ScreenOptions, UpcardApp
@@ -272,7 +272,7 @@ def test_what_cannot_be_read_is_refused_and_left(tmp_path, kept):
         run.answer("1")
         whole = json.loads(store.row("SELECT value FROM objects WHERE kind = 'drill'")[0])
         broken = kept if "format" in kept else whole | kept
-        save_drill(store, f"bet: {drill.about}", broken)
+        save_object(store, "drill", f"bet: {drill.about}", broken)
         with pytest.raises(DrillError, match=drill.about):
             memory.load("bet", drill.about)
         assert json.loads(store.row("SELECT value FROM objects WHERE kind = 'drill'")[0]) == broken

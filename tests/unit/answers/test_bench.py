@@ -91,6 +91,20 @@ def test_frequencies_are_those_of_the_cards():
 
 
 @pytest.mark.slow
+def test_the_halves_of_a_free_split_are_two_questions():
+    """Where both are paid for, they are one question, which comes up twice as often."""
+    paid, free = (find("INF FSNT P22", name) for name in ("8+T v 6", "free 8+T v 6"))
+    both = find("INF P22", "8+T v 6")
+    assert paid.frequency == free.frequency == pytest.approx(both.frequency / 2, abs=1e-15)
+    assert paid.ev == both.ev
+    assert free.ev[Action.STAND] > paid.ev[Action.STAND]
+    assert free.ev[Action.DOUBLE] < paid.ev[Action.STAND] < free.ev[Action.STAND] < 1
+    assert (paid.asked.is_free, free.asked.is_free) == (False, True)
+    assert "split pair of 8, the one with your bet." in paid.prompt
+    assert "split pair of 8, the one that the house has paid for." in free.prompt
+
+
+@pytest.mark.slow
 def test_hands_of_the_long_set_are_reached_by_the_best_answers():
     long = bench_questions("6D LS", long=True)
     assert {one.id for one in bench_questions("6D LS")} < {one.id for one in long}
@@ -111,9 +125,7 @@ class CoachPlayer:
 
 
 @pytest.mark.fast_cases(1)
-@pytest.mark.parametrize(
-    "name", ["6D ES", "lott", *sorted(set(house_names()) - {"lott", "free-bet", "free-bet-any"})]
-)
+@pytest.mark.parametrize("name", ["6D ES", "lott", *sorted(set(house_names()) - {"lott"})])
 def test_the_table_asks_what_was_valued(name):
     """So the coach's answers at the table cost nothing; other halves of splits are seen there."""
     score = upcard.score_player(name, CoachPlayer(Rules.parse(name)), long=True)
@@ -123,8 +135,8 @@ def test_the_table_asks_what_was_valued(name):
 
 
 def test_a_house_whose_split_hands_have_no_value_is_refused_with_the_rule():
-    with pytest.raises(NoExactValueError, match="free_split=not-tens"):
-        upcard.score_player("free-bet", "mimic", long=True)
+    with pytest.raises(NoExactValueError, match="busted-and-one"):
+        upcard.score_player("6D BB1", "mimic", long=True)
 
 
 def test_a_prompt_tells_all_that_matters():

@@ -21,8 +21,7 @@ from upcard.answers.drill_report import (
 )
 from upcard.drills.catalogue import DRILL_NAMES, DrillOptions
 from upcard.drills.desk import Answered, DrillStep
-from upcard.drills.drill import Feedback, Prompt
-from upcard.drills.drill_run import Expected
+from upcard.drills.drill import DrillProgress, Feedback, Item, Prompt, Scheduler
 from upcard.drills.strategy_drills import HandDrill
 from upcard.rules.model import Rules
 
@@ -122,12 +121,21 @@ def test_a_hand_goes_on_or_ends_with_its_mistakes(begin):
 
 def test_a_question_of_surrender_does_not_read_as_advice(memory):
     """Fault 28: `Comes most often: surrender 12 v T`."""
-    numbers = {"share": 0.1, "frequency": 0.005, "error_rate": 0.1, "cost": 0.1, "is_due": False}
 
     class Run:
-        def expect(self, most):
-            items = ("surrender 12 v T", "hard 12 v T", "bet -1")
-            return [Expected(item, **numbers) for item in items][:most]
+        name = about = "x"
+        progress = DrillProgress(drill="x", about="x")
+
+        def items(self):
+            keys = ("surrender 12 v T", "hard 12 v T", "bet -1")
+            return tuple(Item(key=key, frequency=0.005, cost=0.1, prior=0.1) for key in keys)
+
+        def scheduler(self):
+            return Scheduler(drill=self, progress=self.progress)
+
+        @property
+        def drill(self):
+            return self
 
     names = [one.name for one in list_expected(Run(), 3)]
     assert names == ["12 v T: surrender?", "hard 12 v T", "bet −1"]

@@ -121,6 +121,7 @@ def test_without_results_it_says_why(rounds, without_bets, why):
         ("soft A7 v 9", ("A7", "9"), "A,7 v 9"),
         ("hard 4 v 2", ("5", "2"), "hard 5 v 2"),
         ("insurance v A", None, ""),
+        ("free hard 16 v T", None, ""),  # another chart is for it
     ],
 )
 def test_a_situation_has_a_cell_of_the_chart(situation, cell, name):

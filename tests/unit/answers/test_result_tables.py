@@ -257,7 +257,7 @@ def test_a_stream_reads_its_parts_when_they_are_asked_for_and_is_released():
         TableColumn(name="number", title="", kind=ColumnKind.NUMBER),
         TableColumn(name="word", title=""),
     )
-    stream = RowStream(columns=columns, open=parts)
+    stream = RowStream(columns=columns, batches=parts)
     arrays = nanoarrow.ArrayStream(stream)
     assert read == []
     first = next(iter(arrays))
@@ -277,7 +277,7 @@ def test_a_fault_in_the_middle_of_a_stream_is_told():
 
     column = TableColumn(name="number", title="", kind=ColumnKind.NUMBER)
     with pytest.raises(Exception, match="row 2 is damaged"):
-        nanoarrow.Array(RowStream(columns=(column,), open=parts))
+        nanoarrow.Array(RowStream(columns=(column,), batches=parts))
 
 
 def test_without_the_extra_data_frames_name_the_cure(monkeypatch):

@@ -90,13 +90,13 @@ def test_a_value_that_differs_by_more_than_rounding_is_found():
 
 
 def test_a_line_that_says_the_same_stays_as_it_is():
-    first = shipped.write_shipped({"game-1": "one", "game-2": "two"})
+    first = shipped_values.write_shipped({"game-1": "one", "game-2": "two"})
     weakly = binascii.b2a_base64(zlib.compress(b"one", 0), newline=False).decode()
     old = f"other head\ngame-1 {weakly}\n".encode()
-    second = shipped.write_shipped({"game-2": "two", "game-1": "one"}, old)
+    second = shipped_values.write_shipped({"game-2": "two", "game-1": "one"}, old)
     assert second != first
     assert f"\ngame-1 {weakly}\n" in second
-    assert shipped.write_shipped({"game-2": "two", "game-1": "new"}, old).count(weakly) == 0
+    assert shipped_values.write_shipped({"game-2": "two", "game-1": "new"}, old).count(weakly) == 0
 
 
 def test_the_stamp_reads_the_folders_of_all_sources_that_the_solvers_import():

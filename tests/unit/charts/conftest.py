@@ -31,6 +31,12 @@ def strategy():
 
 
 @pytest.fixture(scope="session")
+def free():
+    """Return another chart, for hands that the house has paid for: only hits."""
+    return Strategy.parse("\n".join(f"{label}\t{'H ' * 10}".strip() for label in HAND_LABELS))
+
+
+@pytest.fixture(scope="session")
 def values(strategy):
     """Return EVs in which the chart's play is best by 0.25; splits of pairs only."""
     found = {}

@@ -46,6 +46,12 @@ def test_json_holds_everything(strategy, values, rules):
     assert next(iter(fifteen["values"][8])) == "surrender"
 
 
+def test_json_holds_the_chart_for_free_hands(strategy, free):
+    told = json.loads(render_chart(strategy, format="json", free=free))
+    assert told["free_hands"] == {label: list(cells) for label, cells in free}
+    assert "free_hands" not in json.loads(render_chart(strategy, format="json"))
+
+
 def test_json_without_values_has_none(strategy):
     document = json.loads(render_chart(strategy, format="json"))
     assert (document["rules"], document["ev"]) == (None, None)

@@ -39,6 +39,21 @@ def test_three_tables_hold_every_cell(strategy):
     assert [tuple(marks(row)) for row in rows] == list(strategy.cells)
 
 
+def test_three_more_tables_hold_the_chart_for_free_hands(strategy, free):
+    root = page(strategy, free=free)
+    assert [heading.text for heading in root.iter(f"{X}h2")] == [
+        "Hands that the house has paid for"
+    ]
+    rows = [row for body in root.iter(f"{X}tbody") for row in body]
+    assert [tuple(marks(row)) for row in rows] == [*strategy.cells, *free.cells]
+
+
+def test_the_marks_of_both_charts_have_colors(strategy, free):
+    text = render_chart(free, format="html", free=strategy)
+    assert ".Dh { background" in text
+    assert ".Dh { background" not in render_chart(free, format="html")
+
+
 def test_headers_have_their_scope(strategy):
     for table in page(strategy).iter(f"{X}table"):
         columns = table.findall(f"{X}thead/{X}tr/{X}th")

@@ -89,6 +89,10 @@ def test_all_lies_within_the_frame(strategy, values, rules, numbers, title):
         numbers=numbers,
         notes=["It is a note of some length."] * 12,
     )
+    require_frame(root)
+
+
+def require_frame(root):
     width, height = float(root.get("width")), float(root.get("height"))
     for box in root.iter(f"{SVG}rect"):
         assert float(box.get("x", 0)) + float(box.get("width")) <= width
@@ -96,6 +100,19 @@ def test_all_lies_within_the_frame(strategy, values, rules, numbers, title):
     for text in root.iter(f"{SVG}text"):
         assert 0 < float(text.get("x")) < width
         assert 0 < float(text.get("y")) < height - 10
+
+
+def test_the_chart_for_free_hands_is_drawn_below_the_other(strategy, free):
+    root = draw(strategy, free=free)
+    cells = [letters(group) for group in cell_groups(root)]
+    assert cells[:330] == [letters(group) for group in cell_groups(draw(strategy))]
+    assert cells[330:] == ["H"] * 330
+    words = [(float(text.get("y")), text.text) for text in root.findall(f"{SVG}text")]
+    (heading,) = [y for y, word in words if word == "Hands that the house has paid for"]
+    boxes = [float(group.find(f"{SVG}rect").get("y")) for group in cell_groups(root)]
+    assert max(boxes[:330]) < heading < min(boxes[330:])
+    assert "Hands that the house has paid for" in root.find(f"{SVG}desc").text
+    require_frame(root)
 
 
 def test_controls_do_not_break_the_picture(strategy):

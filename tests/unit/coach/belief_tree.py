@@ -91,7 +91,8 @@ class BeliefTree:
             return 0.0
         first = belief[0][1]
         hands = tuple(
-            (h.arithmetic_state, h.status, h.bet, len(h.cards), h.split_rank) for h in first.hands
+            (h.arithmetic_state, h.status, h.stake, h.pays_on, len(h.cards), h.split_rank)
+            for h in first.hands
         )
         key = (
             look,
@@ -116,7 +117,7 @@ class BeliefTree:
     def dealer_value(self, state, left):
         if state.is_over:
             return float(state.net)
-        finals = tuple((h.total, h.status, h.bet) for h in state.hands)
+        finals = tuple((h.total, h.status, h.stake, h.pays_on) for h in state.hands)
         key = (finals, state.dealer_state, len(state.dealer), left, state.insurance)
         if key not in self.known:
             drawn = (self.draw(state, left, place, 1.0) for place in range(10) if left[place])

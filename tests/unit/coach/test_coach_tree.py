@@ -155,6 +155,86 @@ def test_the_last_hand_of_a_split_differs_by_what_the_engine_says(text, upcard):
         assert advice.ev[Action.STAND] == pytest.approx(expected[Action.STAND] + lost, abs=1e-9)
 
 
+FREE = [
+    *("6D SP2 FSNT", "6D SP2 FD9-11 FSNT P22 H17", "6D SP2 FDANY FSNT DANY", "6D SP2 FSANY ENHC"),
+    *("6D SP2 FSNT NDAS hole_card=no-peek", "6D SP2 FD9-11 FSNT OBO"),
+    "6D SP2 FSNT player_21=asked",
+]
+
+
+@pytest.mark.parametrize("text", FREE)
+@pytest.mark.parametrize("upcard", ["T", "6"])
+def test_a_free_hand_is_worth_what_the_engine_says(text, upcard):
+    """Beside a bust hand, which loses one bet whatever is answered."""
+    rules = Rules.parse(text)
+    tree = BeliefTree(rules, UNSEEN)
+    belief = tree.give(tree.deal("88", upcard), Action.SPLIT)
+    for move in (Card("5"), Card("2"), Action.HIT, Card("T")):
+        belief = tree.give(belief, move)
+    left = less(UNSEEN, "52T")
+    for drawn in ("", "3"):
+        if drawn:
+            belief = tree.give(tree.give(belief, Action.HIT), Card(drawn))
+            left = less(left, drawn)
+        assert look_at(belief).hand.is_free
+        advice = advise(rules, tree, belief, left)
+        lost = 1.0
+        expected = {action: ev + lost for action, ev in tree.values(belief).items()}
+        assert advice.is_exact
+        assert tuple(advice.ev) == belief[0][1].legal
+        assert advice.ev == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("text", ["6D SP3 FSNT P22", "6D SP3 FD9-11 FSNT ENHC"])
+@pytest.mark.parametrize("drawn", ["AT", "TA"])
+def test_a_pair_after_a_free_split_is_split_again_as_the_engine_says(text, drawn):
+    """Split aces get one card each, so that every class of split play is the same."""
+    rules = Rules.parse(text + " RSA")
+    tree = BeliefTree(rules, FEW)
+    belief = tree.give(tree.deal("AA", "6"), Action.SPLIT)
+    for card in drawn:
+        belief = tree.give(belief, Card(card))
+    advice = advise(rules, tree, belief, less(FEW, drawn))
+    expected = tree.values(belief)
+    assert look_at(belief).hand.is_free == (drawn == "TA")
+    assert advice.ev[Action.SPLIT] - advice.ev[Action.STAND] == pytest.approx(
+        expected[Action.SPLIT] - expected[Action.STAND], abs=1e-9
+    )
+
+
+def test_a_paid_pair_takes_the_last_split_from_a_free_one_as_the_engine_says():
+    rules = Rules.parse("6D SP3 FSNT RSA")
+    unseen = (2, 0, 0, 0, 1, 0, 1, 1, 1, 3)
+    tree = BeliefTree(rules, unseen)
+    belief = tree.give(tree.deal("AA", "6"), Action.SPLIT)
+    for card in "AA":
+        belief = tree.give(belief, Card(card))
+    advice = advise(rules, tree, belief, less(unseen, "AA"))
+    expected = tree.values(belief)
+    assert advice.question.waiting_pairs == 1
+    assert advice.ev[Action.SPLIT] - advice.ev[Action.STAND] == pytest.approx(
+        expected[Action.SPLIT] - expected[Action.STAND], abs=1e-9
+    )
+
+
+@pytest.mark.parametrize("takes", ["all", "original"])
+def test_a_free_21_that_did_not_win_at_once_loses_only_what_a_double_adds(takes):
+    rules = Rules.parse("6D SP2 FSNT DANY hole_card=no-peek player_21=wins")
+    rules = rules.replace(natural_takes=takes)
+    tree = BeliefTree(rules, UNSEEN)
+    belief = tree.give(tree.deal("88", "A"), Action.NO_INSURANCE)
+    belief = tree.give(belief, Action.SPLIT)
+    for move in (Card("5"), Card("2"), Action.HIT, Card("T"), Action.HIT, Card("A")):
+        belief = tree.give(belief, move)
+    advice = advise(rules, tree, belief, less(UNSEEN, "52TA"))
+    lost = 1.0  # the bust hand
+    expected = {action: ev + lost for action, ev in tree.values(belief).items()}
+    assert look_at(belief).hand.is_free
+    assert advice.question.must_be_natural
+    assert Action.DOUBLE in expected
+    assert advice.ev == pytest.approx(expected, abs=1e-9)
+
+
 def test_a_hand_of_a_split_that_may_not_double_never_does():
     """Where any number of cards doubles, hitting 5 would else be worth more."""
     rules = Rules.parse("6D SP2 DANY NDAS")

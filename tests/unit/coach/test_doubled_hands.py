@@ -1,4 +1,4 @@
-"""Advice on hands that have doubled, and on suits that a bonus asks for."""
+"""Advice on doubled hands, on suits that a bonus asks for, and where busted hands live."""
 
 import pytest
 
@@ -66,3 +66,32 @@ def test_questions_tell_how_often_the_hand_has_doubled():
     table.start()
     table.act("double")
     assert read_question(table.view(), table.legal_actions()).doubles == 1
+
+
+ZOMBIE = upcard.Rules.parse("zombie")
+WITHOUT = ZOMBIE.replace(busts_live=False)
+
+
+@pytest.mark.parametrize(
+    ("cards", "answers"),
+    [("T 9 7 6 T T", ""), ("T A 7 6 T T", "no-insurance"), ("8 T 8 6 9 8 T T T", "split")],
+)
+def test_a_hand_that_lives_when_it_is_bust_is_hit(cards, answers):
+    advice, other = (advise(cards, answers, rules) for rules in (ZOMBIE, WITHOUT))
+    assert (advice.best, other.best) == (Action.HIT, Action.STAND)
+    assert advice.ev[Action.HIT] - other.ev[Action.HIT] > 0.1
+    assert advice.ev[Action.STAND] == other.ev[Action.STAND]
+
+
+def test_against_a_6_busted_hands_are_lost():
+    advice, other = (advise("T 6 6 T T T", "", rules) for rules in (ZOMBIE, WITHOUT))
+    assert advice.ev == other.ev
+
+
+def test_living_busts_are_worth_what_the_solver_says():
+    advice = advise("T 9 7 6 T T", "", ZOMBIE)
+    assert advice.ev == pytest.approx(upcard.solve(ZOMBIE, "T 7", "9").ev, abs=1e-12)
+    assert str(explain(advice)) == (
+        "Standing wins 17% and loses 65% (the dealer busts 23%); hitting wins 30% and loses 63%"
+        " (the next card busts 69%): hit is better by 0.15 of a bet."
+    )

@@ -34,16 +34,32 @@ def test_the_room_a_split_leaves(pair_cards, others, room):
     assert found == pytest.approx(expected)
 
 
+def value_of_split(ev, unsplit, later=None):
+    """Value a split that takes the last room from another pair, which may be another's split."""
+    later = ev if later is None else later
+    return value_with_waiting(
+        lambda most: ev, lambda most: later, unsplit, room=1, waiting=1, pair_cards=2, cards=50
+    )
+
+
 def test_without_waiting_pairs_a_split_is_worth_itself():
-    ev = value_with_waiting(lambda most: most / 10, -0.5, room=3, waiting=0, pair_cards=2, cards=50)
+    ev = value_with_waiting(
+        lambda most: most / 10, None, -0.5, room=3, waiting=0, pair_cards=2, cards=50
+    )
     assert ev == 0.4
 
 
 def test_the_last_room_is_worth_the_same_to_either_pair():
-    ev = value_with_waiting(lambda most: 0.25, -0.5, room=1, waiting=1, pair_cards=2, cards=50)
+    ev = value_of_split(0.25, -0.5)
     assert ev == pytest.approx(-0.5)
 
 
 def test_a_split_that_loses_takes_nothing_from_those_that_wait():
-    ev = value_with_waiting(lambda most: -0.75, -0.5, room=1, waiting=1, pair_cards=2, cards=50)
+    ev = value_of_split(-0.75, -0.5)
     assert ev == pytest.approx(-0.75)
+
+
+def test_the_last_room_goes_to_a_paid_pair_or_to_a_free_one_that_waits():
+    """What the free one gains by a split is lost if the paid one takes the room."""
+    ev = value_of_split(0.25, 0.125, later=0.75)
+    assert ev == pytest.approx(0.25 + 0.125 - 0.75)

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from upcard.answers.drill_report import list_expected
 from upcard.core.actions import Action
 from upcard.drills.catalogue import NEWEST, DrillMemory, make_drill
 from upcard.drills.drill import DrillError, DrillProgress, Observed, Record, Scheduler
@@ -53,7 +54,7 @@ def drill():
 
 
 def share_of(run, item):
-    return next((one.share for one in run.expect(500) if one.item == item), 0.0)
+    return next((one.share for one in list_expected(run, 500) if one.item == item), 0.0)
 
 
 def test_a_mistake_at_the_table_makes_its_cell_come_more_often(store, drill):

@@ -297,4 +297,5 @@ def test_a_cycle_is_the_round_that_the_table_plays(name):
         shoe = Recording(make_shoe(rules, rng))
         player = Gambler(rng)
         result = Game(rules, player, shoe).cycle(2)
-        assert result == play_round(rules, shoe.cards, decisions=player.answers, bets=[2])
+        bets = [2] * rules.min_spots
+        assert result == play_round(rules, shoe.cards, decisions=player.answers, bets=bets)

@@ -57,32 +57,34 @@ def test_marked_sets_are_listed_in_order(share):
 
 
 @pytest.mark.parametrize("hits_soft_17", [False, True])
-@pytest.mark.parametrize("upcard", [1, 2, 10])
-def test_a_set_has_the_same_chances_whatever_is_computed_beside_it(hits_soft_17, upcard):
-    tree = dealer_tree(hits_soft_17, upcard)
+@pytest.mark.parametrize("start", [(1,), (2,), (10,), (1, 5), (2, 10), (3, 3)])
+def test_a_set_has_the_same_chances_whatever_is_computed_beside_it(hits_soft_17, start):
+    tree, known = dealer_tree(hits_soft_17, start), np.array(start)
     shoe = np.array(full_shoe(1).counts, dtype=np.float64)
     removed = removed_cards(2)
     every, alone = np.zeros((2, len(removed.sets.counts), COLUMNS))
-    fill_dealer_totals(shoe, removed.sets, removed.in_order, upcard, tree, every)
+    fill_dealer_totals(shoe, removed.sets, removed.in_order, known, tree, every)
     for row in range(0, len(every), 331):
-        fill_dealer_totals(shoe, removed.sets, np.array([row]), upcard, tree, alone)
+        fill_dealer_totals(shoe, removed.sets, np.array([row]), known, tree, alone)
         assert (alone[row] == every[row]).all()
-    assert not every[(removed.sets.counts > shoe)[:, upcard]].any()
+    for rank in start:  # no such card is left
+        assert not every[(removed.sets.counts + start.count(rank) > shoe + 1)[:, rank]].any()
 
 
 @pytest.mark.parametrize("hits_soft_17", [False, True])
-@pytest.mark.parametrize("upcard", [1, 3, 5, 10])
-def test_the_dealer_finishes_as_in_every_order_of_cards(hits_soft_17, upcard):
+@pytest.mark.parametrize("start", [(1,), (3,), (5,), (10,), (1, 5), (3, 7), (5, 5), (7, 10)])
+def test_the_dealer_finishes_as_in_every_order_of_cards(hits_soft_17, start):
     shoe, removed = np.array([0, 2, 1, 3, 0, 2, 1, 2, 0, 1, 3.0]), np.zeros((3, 11))
     removed[1, [1, 3, 9]] = 1
     removed[2, [1, 10]] = 2, 3
     outcomes = np.zeros((3, COLUMNS))
-    tree = dealer_tree(hits_soft_17, upcard)
-    fill_dealer_totals(shoe, group_sets(removed), np.arange(3), upcard, tree, outcomes)
+    tree, known = dealer_tree(hits_soft_17, start), np.array(start)
+    fill_dealer_totals(shoe, group_sets(removed), np.arange(3), known, tree, outcomes)
     for cards, chances in zip(removed, outcomes, strict=True):
         left = list((shoe - cards).astype(int))
-        left[upcard] -= 1
-        expected = finish(left, [upcard], hits_soft_17) if left[upcard] >= 0 else {}
+        for rank in start:
+            left[rank] -= 1
+        expected = finish(left, [*start], hits_soft_17) if min(left) >= 0 else {}
         assert chances.tolist() == pytest.approx([expected.get(end, 0) for end in ENDS])
 
 

@@ -66,6 +66,7 @@ VARIANTS = {
     ],
     "never split": [("never_split=4T", {"never_split": (4, 10)})],
     "insurance": [("insurance_pays=5/2", {"insurance_pays": Fraction(5, 2)})],
+    "both cards": [("UP2", {"shows_hole": True})],
     "takes": [
         ("SP1 BB1", {"max_hands": 1, "hole_card": "none", "natural_takes": "busted-and-one"}),
         ("SP1 OBBO", {"max_hands": 1, "hole_card": "none", "natural_takes": "original-and-busted"}),
@@ -97,6 +98,7 @@ VARIANTS = {
         ("ZOMBIE P22", {"busts_live": True, "pushes_22": True}),
     ],
 }
+SHOWN = ("both cards", "ties", "tied naturals")
 USUAL = {
     "hole card": [
         ("PEEK", {}),
@@ -150,11 +152,19 @@ def about(value):
     return pytest.approx(float(value), rel=0, abs=1e-12)
 
 
-def openings(counts, up):
-    """Go through the two-card hands that a shoe holds beside an upcard."""
+def openings(counts, *known):
+    """Go through the two-card hands that a shoe holds beside the dealer's known cards."""
     for hand in combinations_with_replacement(sorted(counts), 2):
-        if all((up, *hand).count(rank) <= counts[rank] for rank in hand):
+        if all((*known, *hand).count(rank) <= counts[rank] for rank in hand):
             yield hand
+
+
+def list_holes(rules, counts, up):
+    """Return the hole cards that may be seen, with their chances; None for one that is not."""
+    if not rules.shows_hole:
+        return {None: 1}
+    left = {rank: count - (rank == up) for rank, count in counts.items()}
+    return {rank: Fraction(n, sum(left.values())) for rank, n in left.items() if n}
 
 
 def comes_before_look(twin):
@@ -164,23 +174,34 @@ def comes_before_look(twin):
 
 def check_house(rules, facts, counts, up):
     """Compare every answer to every hand against an upcard, and the value of the round."""
-    shoe = shoe_of(counts)
-    twin = naive_insurance.Game(facts, shoe, up)
-    for hand in openings(counts, up):
+    shoe, value, has_ties = shoe_of(counts), Fraction(0), False
+    for hole, chance in list_holes(rules, counts, up).items():
+        twin = naive_insurance.Game(facts, shoe, up, hole=hole)
+        if hole is None or not twin.makes_natural(hole):
+            check_hands(rules, twin, counts)
+        value += chance * twin.value()
+        has_ties |= bool(twin.ties)
+    game = upcard.solve_game(rules, shoe=shoe)
+    if not has_ties:
+        assert game.by_upcard[NAMES[up]] == about(value), f"{rules}: v {NAMES[up]}"
+
+
+def check_hands(rules, twin, counts):
+    """Compare every answer to every hand against the dealer's known cards."""
+    up, hole, shoe = twin.upcard, twin.hole, shoe_of(counts)
+    seen = None if hole is None else NAMES[hole]
+    for hand in openings(counts, up, *([] if hole is None else [hole])):
         expected = twin.values(hand)
         if comes_before_look(twin):
             expected = {word: twin.before_look(hand, word) for word in expected}
-        found = upcard.solve(rules, write(hand), NAMES[up], shoe=shoe).ev
+        found = upcard.solve(rules, write(hand), NAMES[up], hole=seen, shoe=shoe).ev
         if twin.ties:  # equally good plays of split hands: the solver may take the other
             expected.pop("split", None)
             found.pop(Action.SPLIT, None)
         if hand == (1, 10):  # what else a natural would be worth is told, but never played
             found = {Action.STAND: found[Action.STAND]}
-        where = f"{rules}: {write(hand)} v {NAMES[up]}"
+        where = f"{rules}: {write(hand)} v {NAMES[up]} {seen or ''}"
         assert found == {word: about(value) for word, value in expected.items()}, where
-    game = upcard.solve_game(rules, shoe=shoe)
-    if not twin.ties:
-        assert game.by_upcard[NAMES[up]] == about(twin.value()), f"{rules}: v {NAMES[up]}"
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -240,24 +261,43 @@ def test_a_house_with_several_variants_is_worth_what_playing_it_out_gives(seed):
     check_house(*draw_house(seed))
 
 
-def compare_splits(seed, splits, twin_of):
+@pytest.mark.parametrize("seed", range(400, 404))
+def test_a_house_that_shows_both_cards_is_worth_what_playing_it_out_gives(seed):
+    check_house(*draw_house(seed, variants=SHOWN))
+
+
+@pytest.mark.parametrize("splits", ["CDP1", "CDP-exact"])
+def test_split_hands_against_both_cards_are_worth_what_playing_them_out_gives(splits):
+    compare_splits(404, splits, play_of(splits), variants=SHOWN)
+
+
+def play_of(splits):
+    """Return a way to make the twin that plays split hands so."""
+    word = splits.removesuffix("-exact")
+    return lambda facts, shoe, up, hole: naive_exact.Game(facts, shoe, up, splits=word, hole=hole)
+
+
+def compare_splits(seed, splits, twin_of, *, variants=None):
     """Compare the splits of one house, unless its rules rule this play out."""
-    rules, facts, counts, up = draw_house(seed)
+    rules, facts, counts, up = draw_house(seed, variants=variants)
     shoe = shoe_of(counts)
+    hole = next((rank for rank in list_holes(rules, counts, up) if rank not in (1, 10)), None)
+    seen = None if hole is None else NAMES[hole]
     for rank in counts:
-        if rules.max_hands == 1 or counts[rank] - (rank == up) < 2:
+        if rules.max_hands == 1 or counts[rank] - (up, hole).count(rank) < 2:
             continue
         # The twin values hits by the doubles of an unsplit hand; the solver knows there are none.
         later = may_double_later(rules) or facts.get("free_double") == "any number"
         if "CDP" in splits and later and not may_double_after_split(rules, rank):
             continue
         try:
-            found = upcard.solve(rules, write((rank, rank)), NAMES[up], shoe=shoe, splits=splits)
+            hand = write((rank, rank))
+            found = upcard.solve(rules, hand, NAMES[up], hole=seen, shoe=shoe, splits=splits)
         except (UnsupportedRuleError, EmptyShoeError):
             continue
         if Action.SPLIT not in found.ev:
             continue
-        twin = twin_of(facts, shoe, up)
+        twin = twin_of(facts, shoe, up, hole)
         try:
             expected = twin.split((rank, rank))
         except OutOfCardsError:  # hands that may not stand bust with more than the solver asks for
@@ -275,10 +315,7 @@ def compare_splits(seed, splits, twin_of):
 @pytest.mark.parametrize("seed", range(200, 300))
 @pytest.mark.parametrize("splits", ["CDP1", "CDP-exact"])
 def test_split_hands_that_know_pair_cards_are_worth_what_playing_them_out_gives(splits, seed):
-    word = splits.removesuffix("-exact")
-    compare_splits(
-        seed, splits, lambda facts, shoe, up: naive_exact.Game(facts, shoe, up, splits=word)
-    )
+    compare_splits(seed, splits, play_of(splits))
 
 
 @pytest.mark.slow
@@ -287,5 +324,5 @@ def test_split_hands_that_know_pair_cards_are_worth_what_playing_them_out_gives(
 def test_full_memory_is_worth_what_trying_everything_gives(splits, seed):
     at_once = splits == "full-at-once"
     compare_splits(
-        seed, splits, lambda facts, shoe, up: MemoryGame(facts, shoe, up, at_once=at_once)
+        seed, splits, lambda facts, shoe, up, _: MemoryGame(facts, shoe, up, at_once=at_once)
     )

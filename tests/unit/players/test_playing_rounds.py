@@ -152,7 +152,7 @@ def test_all_spots_must_be_covered():
     ("options", "message"),
     [
         ({"rounds": -1}, "-1 rounds"),
-        ({"rounds": 1, "spots": 2}, "2 spots: lott take 1 to 1"),
+        ({"rounds": 1, "spots": 2}, "2 spots: lott take 1"),
         ({"rounds": 1, "spots": 0}, "0 spots"),
         ({"rounds": 1, "bankroll": 0}, "a bet of 0"),
         ({"rounds": 1, "bankroll": "nan"}, "nan"),

@@ -22,7 +22,9 @@ HALF = Fraction(1, 2)
 def expected(rules, hand, dealer):
     """Return outcome and net per unit, said once more and in other words."""
     pays = rules.natural_pays
-    if hand == Special.BUST:
+    if hand == Special.LIVING_BUST and rules.busts_live and dealer == DealerEnd.BUST:
+        return Outcome.WIN, 1
+    if hand in (Special.BUST, Special.LIVING_BUST):
         return Outcome.BUST, -1
     if hand == Special.WON:
         return Outcome.WIN, 1
@@ -45,6 +47,8 @@ def expected(rules, hand, dealer):
     if natural:
         ties = rules.natural_ties_21 and hand == 21
         return (Outcome.PUSH, 0) if ties else (Outcome.LOSE, -1)
+    if dealer == DealerEnd.TWENTY_TWO and rules.pushes_22:
+        return Outcome.PUSH, 0
     if dealer in (DealerEnd.BUST, DealerEnd.TWENTY_TWO) or hand > dealer:
         return Outcome.WIN, 1
     loses_tie = rules.dealer_wins_ties is not None and 17 <= hand <= rules.dealer_wins_ties
@@ -67,6 +71,9 @@ def expected(rules, hand, dealer):
         Rules.parse("6D TALL BJL BJS(2:1)"),
         Rules.parse("6D BJS(2:1) BJW W21"),
         Rules.parse("6D 5CC(2:1)"),
+        Rules.parse("6D P22"),
+        Rules.parse("6D ZOMBIE"),
+        Rules.parse("6D ZOMBIE P22 RD2"),
     ],
     ids=str,
 )
@@ -79,7 +86,7 @@ def test_every_pair_of_results_pays_as_it_should(rules):
             assert (found.outcome, found.net(Fraction(1), Fraction(1))) == expected(
                 rules, hand, dealer
             ), (hand, dealer)
-    assert not table.splits_22
+    assert table.splits_22 == (rules.pushes_22 or rules.busts_live)
 
 
 def test_a_win_pays_on_one_amount_and_a_loss_takes_the_other():
@@ -104,3 +111,13 @@ def test_a_table_that_tells_22_from_other_busts_is_noticed():
     rows[17][DealerEnd.TWENTY_TWO] = rows[17][17]
     assert table._replace(rows=tuple(map(tuple, rows))).splits_22
     assert list(TOTALS)[-1] == 21
+
+
+def test_a_living_bust_wins_against_more_than_22_only():
+    rules = Rules.parse("6D ZOMBIE")
+    table = payoffs_of(rules)
+    assert table.splits_22
+    for dealer in DEALER_RESULTS:
+        found = table.rows[Special.LIVING_BUST][dealer]
+        ends = found.outcome, found.net(Fraction(1), Fraction(1))
+        assert ends == expected(rules, Special.LIVING_BUST, dealer)

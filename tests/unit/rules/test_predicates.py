@@ -2,12 +2,13 @@
 
 import random
 from fractions import Fraction
+from itertools import combinations_with_replacement
 
 import pytest
 from random_rules import choose_rules
 
 from upcard.core.cards import ACE, RANKS, TEN, parse_cards, rank_name
-from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
+from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
 from upcard.rules.model import Rules
 from upcard.rules.predicates import (
     dealer_draws,
@@ -34,8 +35,8 @@ def test_the_dealer_tree_draws_where_the_rules_say(hits_soft_17):
 
     rules = Rules(soft_17="hit" if hits_soft_17 else "stand")
     table = hand_table(AceRule.BEST)
-    for upcard in RANKS:
-        layer = {(table.next_state[EMPTY_HAND][upcard], ()): 1}
+    for start in (*((rank,) for rank in RANKS), *combinations_with_replacement(RANKS, 2)):
+        layer = {(table.state_of(start), ()): 1}
         ends = orders = 0
         while layer:
             following = {}
@@ -49,7 +50,7 @@ def test_the_dealer_tree_draws_where_the_rules_say(hits_soft_17):
                         key = (after, tuple(sorted((*drawn, rank))))
                         following[key] = following.get(key, 0) + ways
             layer = following
-        tree = dealer_tree(hits_soft_17, upcard)
+        tree = dealer_tree(hits_soft_17, start)
         assert (len(tree.end_orders), tree.end_orders.sum()) == (ends, orders)
 
 

@@ -25,7 +25,7 @@ def sit_down(rules: Rules, shoe) -> GameSession:
 
 
 def play_round(session: GameSession, check: CountCheck, rng: random.Random) -> None:
-    check.start_round()
+    check.begin_round(Fraction(10), session)
     session.place(Fraction(10))
     while session.options:
         session.act(rng.choice(session.options))
@@ -88,7 +88,7 @@ def test_a_card_taken_back_does_not_count_and_counts_once_when_dealt_again() -> 
     session = sit_down(rules, ScriptedShoe("2 T 3 8 4 9 T"))
     check = CountCheck(rules, HI_LO)
     check.watch(session.table)
-    check.start_round()
+    check.begin_round(Fraction(10), session)
     session.place(Fraction(10))
     assert check.running == 1
     for _ in range(2):

@@ -3,10 +3,8 @@
 import pytest
 
 from upcard import Action, Rules, Table
-from upcard.coach.adviser import compose_fresh
-from upcard.coach.evaluation import value_question
-from upcard.coach.question import read_question
-from upcard.core.errors import NoExactValueError
+from upcard.coach.adviser import Coach
+from upcard.coach.reasons import explain
 from upcard.session.narration import Narrator
 from upcard.session.table_view import say_free, view_hands
 from upcard.table.shoe import ScriptedShoe
@@ -61,9 +59,43 @@ def test_results_say_the_rule_that_decided(rules, cards, words):
     assert words in said
 
 
-def test_the_coach_says_that_it_does_not_value_a_hand_that_the_house_paid_for():
-    table, _, _ = play("FSNT", "8 6 8 T T 3 T", Action.SPLIT, Action.STAND)
-    question = read_question(table.view(), table.legal_actions())
-    cards = compose_fresh(table.rules, question.cards, question.upcard)
-    with pytest.raises(NoExactValueError, match="no exact value after a free split"):
-        value_question(question, cards, splits="CDZ-")
+@pytest.mark.parametrize(
+    ("rules", "cards", "answer", "verdict", "reason"),
+    [
+        (
+            "FSNT P22",
+            "8 7 8 T T 9 T",
+            Action.STAND,
+            "You stood on a free 17 v 7. Hit was better: a mistake, 0.034 of a bet, 0.34 chips.",
+            "Standing wins 19% (the dealer busts 26%); hitting wins 23% (the next card busts 69%).",
+        ),
+        (
+            "FSNT FD9-11",
+            "8 6 8 T T 3 T",
+            Action.HIT,
+            "You hit a free 11 v 6. Double was better: a blunder, 0.63 of a bet, 6.33 chips.",
+            "Hitting is worth +0.633 of a bet, doubling +1.266.",
+        ),
+    ],
+)
+def test_the_coach_judges_a_free_hand_by_what_it_wins(rules, cards, answer, verdict, reason):
+    table, _, _ = play(rules, cards, Action.SPLIT, Action.STAND)
+    advice = Coach(table.rules).advise(table.view(), table.legal_actions())
+    assert "the house has paid for this hand: a loss costs nothing" in advice.assumptions
+    assert advice.question.key.startswith("free hard 1")
+    assert str(advice.judge(answer)) == verdict
+    assert str(explain(advice, answer)) == reason
+
+
+def test_the_hand_that_the_player_pays_for_is_judged_as_any():
+    table, _, _ = play("FSNT P22", "8 7 8 T 9 T T", Action.SPLIT)
+    advice = Coach(table.rules).advise(table.view(), table.legal_actions())
+    assert advice.best is Action.STAND
+    assert str(advice.judge(Action.STAND)) == "You stood on 17 v 7. That was right."
+
+
+def test_splits_that_depend_on_the_order_of_turns_are_refused_by_name():
+    table, _, _ = play("FSNT turn_order=round-robin", "8 6 8 T 3 T T")
+    advice = Coach(table.rules).advise(table.view(), table.legal_actions())
+    assert "turn_order=round-robin" in advice.missing[Action.SPLIT]
+    assert advice.ev.keys() == {Action.HIT, Action.STAND, Action.DOUBLE}

@@ -112,7 +112,7 @@ def test_a_void_round_moves_no_chip() -> None:
         session.act(Action.HIT)
     assert session.bank.balance == 100
     assert not session.is_playing
-    assert session.ledger.rounds == {}
+    assert session.ledger == {}
     with pytest.raises(IllegalActionError, match="does not count, and your bet is back"):
         session.undo()
 

@@ -13,10 +13,10 @@ from upcard.fair import fair_shoe
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan
 from upcard.session.seat import Due, Seat
-from upcard.store import kept_table
 from upcard.store.bankroll import deposit
 from upcard.store.database import open_store
 from upcard.store.files import StoreError
+from upcard.store.kept_table import KeptTable
 
 FULL = "the disk is full"
 
@@ -41,7 +41,7 @@ def fill_disk(patch, name: str) -> None:
     def fail(*_, **__):
         raise StoreError(FULL)
 
-    patch.setattr(kept_table, name, fail)
+    patch.setattr(KeptTable, name, fail)
 
 
 def play_round(seat: Seat) -> None:
@@ -55,7 +55,7 @@ def test_company_that_a_full_disk_stops_goes_on_before_anything_else(store, monk
     seat = sit_down(store, company="mimic; you")
     with closing(seat.session):
         with monkeypatch.context() as patch:
-            fill_disk(patch, "record_action")
+            fill_disk(patch, "_save_answer")
             while True:  # a natural of the dealer's ends a round before the bot is asked
                 try:
                     seat.bet(Fraction(1))
@@ -78,7 +78,7 @@ def test_company_that_a_full_disk_stops_goes_on_before_anything_else(store, monk
 def test_a_round_that_could_not_be_booked_is_booked_first(store, monkeypatch, move) -> None:
     seat = sit_down(store)
     with closing(seat.session), monkeypatch.context() as patch:
-        fill_disk(patch, "settle_round")
+        fill_disk(patch, "_settle")
         with pytest.raises(StoreError, match=FULL):
             play_round(seat)
         with pytest.raises(StoreError, match=FULL):

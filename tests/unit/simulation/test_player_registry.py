@@ -22,6 +22,7 @@ SAMPLES = {
     "computer:P12,HIGHEST,PHIGH": "computer:1,17,0.5",
     "FILE.py:CLASS": "ann.py:Ann",
 }
+BY_UPCARD = {"basic", "chart:FILE", "counter", "lott-simple"}
 ANN = """
 from upcard import Player
 
@@ -55,7 +56,12 @@ def test_every_player_answers_legally_in_every_house(name, house, chart_file):
         with pytest.raises(UnsupportedRuleError, match="never run out"):
             make_player(name, rules, rng)
         return
-    player = make_player(load_player(SAMPLES.get(name, name)), rules, rng)
+    loaded = load_player(SAMPLES.get(name, name))
+    if rules.shows_hole and name in BY_UPCARD:
+        with pytest.raises(RulesError, match="shows_hole=true"):
+            make_player(loaded, rules, rng)
+        return
+    player = make_player(loaded, rules, rng)
     table = Table(rules, make_shoe(rules, rng))
     for _ in range(200):
         table.start([2] * (1 if rules.max_spots == 1 else 2))
@@ -78,7 +84,7 @@ def test_a_seed_repeats_a_session_in_every_house(house):
         events = []
         table.listeners.append(events.append)
         for _ in range(20):
-            table.start([1])
+            table.start([1] * rules.min_spots)
             while table.is_playing:
                 table.act(player.decide(table.view(), table.legal_actions()))
         sessions.append(events)

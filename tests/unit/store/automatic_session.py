@@ -12,7 +12,7 @@ import random
 import sys
 
 from upcard.rules.model import Rules
-from upcard.store.bankroll import free_chips_of
+from upcard.store.bankroll import bankroll_of, free_chips_of
 from upcard.store.database import open_store
 from upcard.store.kept_table import KeptTable
 from upcard.store.sessions import find_open_rounds
@@ -30,7 +30,7 @@ def play_on(table: KeptTable, rng: random.Random) -> None:
     while not state.is_over:
         state = table.act(rng.choice(state.legal))
         say(f"act {table.round_number} {len(table.actions)}")
-    say(f"settled {table.last_round} {table.bankroll}")
+    say(f"settled {table.last_round} {bankroll_of(table.store)}")
 
 
 def main(path: str, seed: int, rounds: int) -> None:

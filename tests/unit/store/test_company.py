@@ -131,7 +131,7 @@ def start_where(table, wanted, bets, player_spots):
 def test_an_unfinished_round_has_its_own_spots_and_its_company_again(path, sit):
     with open_store(path) as store, sit(store, "6D NOINS", company=COMPANY) as table:
         state = start_where(table, lambda state: spot_asked(state) == 1, [50, 10, 70], [1])
-        before, actions = table.bankroll, table.actions
+        before, actions = bankroll_of(table.store), table.actions
         assert free_chips_of(store) == before - 10
     with open_store(path) as store:
         (found,) = find_open_rounds(store)
@@ -163,7 +163,7 @@ def test_a_double_of_the_company_takes_no_chips_and_an_own_one_does(quick_store,
     while table.is_playing:
         table.act(Action.STAND)
     start_where(table, can_double(1), [10**6, 10], [1])
-    deposit(quick_store, -(table.bankroll - 10 - 9))
+    deposit(quick_store, -(bankroll_of(table.store) - 10 - 9))
     with pytest.raises(NotCoveredError, match="cannot double: it takes 10 more chips, 9 are free"):
         table.act(Action.DOUBLE)
     deposit(quick_store, 1)

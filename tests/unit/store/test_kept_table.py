@@ -54,7 +54,7 @@ def test_a_round_is_booked_with_the_bankroll(quick_store, sit, play):
     rounds = list(read_rounds(quick_store))
     assert [stored.number for stored in rounds] == list(range(1, 26))
     assert bankroll_of(quick_store) == 1000 + sum(stored.net for stored in rounds)
-    assert rounds[-1].bankroll == table.bankroll == bankroll_of(quick_store)
+    assert rounds[-1].bankroll == bankroll_of(table.store) == bankroll_of(quick_store)
     assert rounds[-1].id == table.last_round
     assert rounds[0].session.house == "vegas-strip"
     check_books(quick_store)
@@ -117,7 +117,7 @@ def test_an_unfinished_round_is_found_again_as_it_stood(path, sit):
             assert table.is_playing
             assert table.actions == (Action.HIT,)
             assert seeds == (table.fair_shoe.commitment, table.fair_shoe.next_commitment)
-            assert (table.bankroll, table.free_chips) == (before, before)
+            assert (bankroll_of(table.store), table.free_chips) == (before, before)
             assert free_chips_of(store) == before - 10
             while not state.is_over:
                 state = table.act(Action.STAND)
@@ -146,7 +146,7 @@ def test_a_round_that_only_had_to_be_booked_is_booked(path, sit, monkeypatch):
 
     with open_store(path) as store, sit(store) as table:
         state = start_open(table)
-        monkeypatch.setattr("upcard.store.kept_table.settle_round", fail)
+        monkeypatch.setattr("upcard.store.kept_table.KeptTable._settle", fail)
         with pytest.raises(StoreError, match="the disk is full"):
             stand_to_the_end(table)
         state = table.state
@@ -169,7 +169,7 @@ def test_a_round_that_was_not_booked_is_booked_before_the_next(quick_store, sit,
 
     table = sit(quick_store)
     start_open(table)
-    monkeypatch.setattr("upcard.store.kept_table.settle_round", fail)
+    monkeypatch.setattr("upcard.store.kept_table.KeptTable._settle", fail)
     with pytest.raises(StoreError):
         stand_to_the_end(table)
     booked = len(list(read_rounds(quick_store)))
@@ -206,8 +206,8 @@ def test_a_round_is_resumed_once(store, sit):
 def test_chips_on_one_table_are_not_free_at_another(store, path, sit):
     with sit(store, chips=125) as table, open_store(path) as other:
         start_open(table, [20])
-        assert bankroll_of(other) == table.bankroll
-        left = table.bankroll - 20
+        assert bankroll_of(other) == bankroll_of(table.store)
+        left = bankroll_of(table.store) - 20
         assert free_chips_of(other) == left
         with sit(other, chips=0) as second:
             with pytest.raises(NotCoveredError, match=f"{left} are free"):
@@ -226,7 +226,7 @@ def test_all_free_chips_can_be_bet_and_no_more(quick_store, sit):
 def test_chips_on_a_table_cannot_be_taken_away(quick_store, sit):
     table = sit(quick_store, chips=1000)
     start_open(table, [400])
-    before = table.bankroll
+    before = bankroll_of(table.store)
     with pytest.raises(NotCoveredError, match=f"cannot take .* chips: {before - 400} are free"):
         deposit(quick_store, 400 - before - 1)
     assert bankroll_of(quick_store) == before
@@ -259,7 +259,7 @@ def test_an_answer_that_the_chips_do_not_cover_changes_nothing(quick_store, sit)
         while not state.is_over:
             state = table.act(Action.STAND if Action.STAND in state.legal else state.legal[-1])
         state = start_open(table, [10])
-    deposit(quick_store, -table.bankroll + 10 + 9)
+    deposit(quick_store, -bankroll_of(table.store) + 10 + 9)
     with pytest.raises(NotCoveredError, match="cannot double: it takes 10 more chips, 9 are free"):
         table.act(Action.DOUBLE)
     assert (table.state, table.actions) == (state, ())
@@ -274,10 +274,10 @@ def test_what_a_double_adds_is_not_free_either(quick_store, sit):
         if Action.DOUBLE in state.legal and not table.act(Action.DOUBLE).is_over:
             break
         stand_to_the_end(table)
-    assert free_chips_of(quick_store) == table.bankroll - 30
-    assert table.free_chips == table.bankroll
+    assert free_chips_of(quick_store) == bankroll_of(table.store) - 30
+    assert table.free_chips == bankroll_of(table.store)
     stand_to_the_end(table)
-    assert free_chips_of(quick_store) == table.bankroll
+    assert free_chips_of(quick_store) == bankroll_of(table.store)
 
 
 def test_what_is_not_legal_is_not_recorded(quick_store, sit):
@@ -306,12 +306,12 @@ def test_a_void_round_costs_nothing_and_ends_the_shoe(quick_store, sit, play, mo
     shown = table.fair_shoe.commitment
     play(table, rounds=2)
     start_open(table)
-    before = (table.bankroll, len(list(read_rounds(quick_store))))
+    before = (bankroll_of(table.store), len(list(read_rounds(quick_store))))
     monkeypatch.setattr(FairShoe, "draw", draw)
     with pytest.raises(EmptyShoeError):
         table.act(Action.HIT)
     monkeypatch.undo()
-    assert (table.bankroll, len(list(read_rounds(quick_store)))) == before
+    assert (bankroll_of(table.store), len(list(read_rounds(quick_store)))) == before
     assert quick_store.rows("SELECT * FROM open_rounds") == []
     assert table.fair_shoe.reveals[-1].commitment == shown
     play(table, rounds=3)

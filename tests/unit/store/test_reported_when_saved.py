@@ -87,7 +87,7 @@ def test_a_result_that_could_not_be_booked_is_not_reported(path, store, sit, mon
         play_until_asked(table)
         table.listeners.append(told.append)
         bankroll = bankroll_of(store)
-        monkeypatch.setattr("upcard.store.kept_table.settle_round", fail)
+        monkeypatch.setattr("upcard.store.kept_table.KeptTable._settle", fail)
         with pytest.raises(StoreError, match="the disk is full"):
             stand_to_the_end(table)
         monkeypatch.undo()
@@ -106,7 +106,7 @@ def test_a_result_is_reported_when_it_could_be_booked_at_last(quick_store, sit, 
     table, told = sit(quick_store), []
     play_until_asked(table)
     table.listeners.append(told.append)
-    monkeypatch.setattr("upcard.store.kept_table.settle_round", fail)
+    monkeypatch.setattr("upcard.store.kept_table.KeptTable._settle", fail)
     with pytest.raises(StoreError):
         stand_to_the_end(table)
     monkeypatch.undo()

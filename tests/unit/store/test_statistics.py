@@ -9,7 +9,7 @@ import pytest
 
 from campaign.books import check_books, read_judgements
 from upcard import Action, Rules
-from upcard.store.bankroll import add_run, load_drill, read_runs, save_drill
+from upcard.store.bankroll import add_run, load_object, read_runs, save_object
 from upcard.store.files import StoreDamagedError
 from upcard.store.history import (
     COLUMNS,
@@ -136,10 +136,10 @@ def test_a_judgement_reads_back_and_a_later_one_replaces_it(quick_store, sit):
 
 
 def test_drills_and_runs_read_back(quick_store, tmp_path):
-    assert load_drill(quick_store, "basic") is None
-    save_drill(quick_store, "basic", {"A6 v 3": [3, 1]})
-    save_drill(quick_store, "basic", {"A6 v 3": [4, 1]})
-    assert load_drill(quick_store, "basic") == {"A6 v 3": [4, 1]}
+    assert load_object(quick_store, "drill", "basic") is None
+    save_object(quick_store, "drill", "basic", {"A6 v 3": [3, 1]})
+    save_object(quick_store, "drill", "basic", {"A6 v 3": [4, 1]})
+    assert load_object(quick_store, "drill", "basic") == {"A6 v 3": [4, 1]}
     add_run(quick_store, tmp_path / "run.json", {"ev": -0.004})
     add_run(quick_store, tmp_path / "run.json", {"ev": -0.005})
     (run,) = read_runs(quick_store)
@@ -174,7 +174,7 @@ def test_hands_and_drills_that_cannot_be_read_are_damage(quick_store, sit, play)
     quick_store.run("UPDATE rounds SET hands = '[{}]'")
     with pytest.raises(StoreDamagedError, match="are not hands"):
         list(read_rounds(quick_store))
-    save_drill(quick_store, "basic", {})
+    save_object(quick_store, "drill", "basic", {})
     quick_store.run("UPDATE objects SET value = '[]'")
     with pytest.raises(StoreDamagedError, match="drill 'basic' is not a JSON object"):
-        load_drill(quick_store, "basic")
+        load_object(quick_store, "drill", "basic")

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 import upcard
-from upcard import EmptyShoeError, NotationError, Rules
+from upcard import EmptyShoeError, NotationError, Rules, RulesError
 from upcard.core.cards import DECK
 from upcard.rules.settings import HoleCard
 from upcard.table import InfiniteShoe, ScriptedShoe, ShuffledShoe, Table, apply, start_round
@@ -128,6 +128,10 @@ def test_a_shoe_that_ran_out_is_shuffled_before_the_next_round():
 @pytest.mark.parametrize("name", upcard.house_names())
 def test_cards_by_name_are_dealt_as_they_are_named_in_every_house(name):
     rules = upcard.house(name)
+    if rules.switch:
+        with pytest.raises(RulesError, match="1 spots: switch take 2"):
+            ScriptedShoe.stack(rules, hand="5 6", upcard="7", hole="T")
+        return
     hole = "" if rules.hole_card is HoleCard.NONE else "T"
     shoe = ScriptedShoe.stack(rules, hand="5 6", upcard="7", hole=hole, then="2 3 9 8 4")
     state = start_round(rules)

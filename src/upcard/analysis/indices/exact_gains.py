@@ -111,6 +111,11 @@ class CountedShoes:
         numbers = (*self.system.tags, self.system.red_7 or 0)
         return 1 / lcm(*(getattr(number, "denominator", 1) for number in numbers))
 
+    @cached_property
+    def start(self) -> float:
+        """Running count of a full shoe."""
+        return float(self.system.initial_count(self.decks))
+
     def shoe(self, tilt: float) -> Counts:
         """Return the full shoe, tilted: fractions of cards, for the solver's kernels."""
         full = self.rules.full_shoe.counts
@@ -124,8 +129,7 @@ class CountedShoes:
     def tilt_before_deal(self, running: Floats, cards_left: int) -> Floats:
         """Return the tilt of running counts with `cards_left` cards unseen."""
         total = self.cards * self.mean_tag
-        start = float(self.system.initial_count(self.decks))
-        return (self.cards / cards_left * (total - running + start) - total) / self.square_sum
+        return (self.cards / cards_left * (total - running + self.start) - total) / self.square_sum
 
     def tilt_at_decision(self, running: Floats, seen: Floats, cards: Floats, left: int) -> Floats:
         """Return the tilt of a shoe whose cards, less a hand's own, have the tags the count says.
@@ -134,8 +138,7 @@ class CountedShoes:
         were unseen before the deal.
         """
         total = self.cards * self.mean_tag
-        start = float(self.system.initial_count(self.decks))
-        unseen = total - running + start
+        unseen = total - running + self.start
         pool = (self.cards - cards) / (left - cards)
         return (pool * unseen - total + seen) / self.square_sum
 
@@ -163,8 +166,7 @@ class CountedShoes:
 
     def expected_running(self, cards_left: int) -> float:
         """Return the mean running count with `cards_left` cards unseen."""
-        start = float(self.system.initial_count(self.decks))
-        return start + (self.cards - cards_left) * self.mean_tag
+        return self.start + (self.cards - cards_left) * self.mean_tag
 
     def running_counts(self, cards_left: int) -> tuple[Floats, Floats]:
         """Return running counts before a deal, with their chances by the normal distribution."""
@@ -172,9 +174,8 @@ class CountedShoes:
         mean = self.expected_running(cards_left)
         variance = self.square_sum * dealt * cards_left / (self.cards * (self.cards - 1))
         reach = floor(5 * variance**0.5 / self.step) + 1
-        start = float(self.system.initial_count(self.decks))
-        middle = round((mean - start) / self.step)
-        running = start + self.step * np.arange(middle - reach, middle + reach + 1)
+        middle = round((mean - self.start) / self.step)
+        running = self.start + self.step * np.arange(middle - reach, middle + reach + 1)
         chances = np.exp(-((running - mean) ** 2) / (2 * max(variance, 1e-12)))
         return running, chances / chances.sum()
 
@@ -265,8 +266,8 @@ def work_out_curves(  # noqa: PLR0913 (each is named in the call)
     known = cache(decided)
     for node, tilt in enumerate(tilts):
         prepared = finite_shoe.PreparedShoe(shoes.rules, shoes.shoe(float(tilt)), upcards=upcards)
-        for upcard, solution in finite_hands.solve_upcards(prepared).items():
-            _fill(shoes, columns[upcard], solution, node, known)
+        for solution in finite_hands.solve_starts(prepared).values():
+            _fill(shoes, columns[solution.upcard], solution, node, known)
         if watch is not None:
             watch((node + 1) / steps)
     curves = Curves({}, {})
@@ -433,30 +434,29 @@ def _lay_out(rules: Rules, upcard: Rank, column: _UpcardColumn, step: float) -> 
     asked_about: dict[plays.IndexQuestion | plays.IndexAnswer, int] = {}
     of_entry: list[int] = []
     hands: list[int] = []
-    parts: list[NDArray[np.float64]] = []
-    for (about, hand), entries in column.openings.items():
+    parts: list[Floats] = []
+
+    def add(about: plays.IndexQuestion | plays.IndexAnswer, hand: int, part: Floats) -> None:
         of_entry.append(asked_about.setdefault(about, len(asked_about)))
         hands.append(hand)
-        parts.append(np.array(entries)[:, :, None])
+        parts.append(part)
+
+    for (about, hand), entries in column.openings.items():
+        add(about, hand, np.array(entries)[:, :, None])
     every = frozenset({Action.HIT, *column.later_answers})
-    for later, make in (
-        (column.later, lambda label, action, _: plays.IndexQuestion(label, upcard, action)),
-        (
-            column.later_answers,
-            lambda label, action, legal: plays.IndexAnswer(label, upcard, legal, action),
-        ),
-    ):
+    for later in (column.later, column.later_answers):
         for action, entries in later.items():
             table = np.array(entries)
             for hand in np.flatnonzero(table[:, 0].max(axis=0) > _RARE).tolist():
                 label, total = _label(hand, 0), int(player_hands().total[hand])
                 stands = predicates.may_stand(rules, total=total)
                 legal = every if stands else every - {Action.STAND}
-                if label in chart.HAND_LABELS and action in legal:
-                    about = make(label, action, legal)
-                    of_entry.append(asked_about.setdefault(about, len(asked_about)))
-                    hands.append(hand)
-                    parts.append(table[:, :, hand : hand + 1])
+                if label not in chart.HAND_LABELS or action not in legal:
+                    continue
+                question = plays.IndexQuestion(label, upcard, action)
+                answer = plays.IndexAnswer(label, upcard, legal, action)
+                is_question = later is column.later
+                add(question if is_question else answer, hand, table[:, :, hand : hand + 1])
     chance, asked, gain = np.concatenate(parts, axis=2).transpose(1, 0, 2)
     comes_up = asked > 0
     where = (list(asked_about), np.array(of_entry), np.array(hands))

@@ -94,9 +94,8 @@ class Wanted(NamedTuple):
 
     def holds(self, question: IndexQuestion) -> bool:
         """Whether a question is requested."""
-        if self.text == _ALL:
-            return True
-        return question in self.questions or (question.hand, question.upcard) in self.cells
+        cell = question.hand, question.upcard
+        return self.text == _ALL or question in self.questions or cell in self.cells
 
 
 def read_wanted(text: str) -> Wanted:
@@ -194,8 +193,6 @@ def chart_moves_first(chart: Strategy, question: IndexQuestion) -> tuple[Action,
 
 
 Floats = NDArray[np.float64]
-
-
 PER: Final = 100.0
 """Gains are given per this number of rounds."""
 LEAST_SLOPE: Final = 3.0

@@ -191,7 +191,10 @@ def _find(
         watch=lambda share: watch("exact values", share),
     )
     found, missing = _choose(curves.questions, chart, wanted, least=least, most=most)
-    width = _fitted_width(shoes)
+    # The range of a fitted line is FITTED true counts of Hi-Lo.
+    by_running = shoes.system.by is CountBy.RUNNING
+    true_count = _middle_of_running(shoes)[1] if by_running else shoes.spread / _HI_LO_SPREAD
+    width = FITTED * true_count
     tolerance = MODEL_ERROR / shoes.decks * width / FITTED
     gains = gains_over_chart(curves, chart, dict(found))
     rows = [
@@ -296,13 +299,6 @@ def _middle_of_running(shoes: CountedShoes) -> tuple[float, float]:
     left = round(shoes.cards * (1 - float(shoes.rules.penetration) / 2))
     true_count = left / shoes.system.deck_size * shoes.spread / _HI_LO_SPREAD
     return shoes.expected_running(left), true_count
-
-
-def _fitted_width(shoes: CountedShoes) -> float:
-    """Return the range of a fitted line: `FITTED` true counts of Hi-Lo."""
-    if shoes.system.by is CountBy.RUNNING:
-        return FITTED * _middle_of_running(shoes)[1]
-    return FITTED * shoes.spread / _HI_LO_SPREAD
 
 
 def _choose(

@@ -17,7 +17,7 @@ from upcard.simulation.job import make_job
 from upcard.simulation.paired_play import INSURANCE, ProbeSums, probe_rounds
 from upcard.strategy.chart import Strategy
 from upcard.strategy.count_system import CountSystem
-from upcard.strategy.deviations import Deviation, Deviations
+from upcard.strategy.deviations import Deviations
 from upcard.strategy.ramp import BetRamp
 
 
@@ -45,11 +45,20 @@ def simulate_plays(  # noqa: PLR0913 (each is named in the call)
     exact one. Plays that share a cell are played again at their final indices, and taken back one
     at a time, for the gain of each over the chart.
     """
-    shared = _in_shared_cells(rows)
+    cells = Counter((row.question.hand, row.question.upcard) for row in rows)
+    shared = [
+        place for place, row in enumerate(rows) if cells[row.question.hand, row.question.upcard] > 1
+    ]
+    # Insurance is not a play of a hand.
+    hands = [place for place, row in enumerate(rows) if row.question != index_plays.INSURANCE]
     runs = 2 if shared else 1
 
     def probe(indices: Sequence[Index], asked: Sequence[int], *, as_chart: bool) -> ProbeSums:
-        plays = {place: _make_play(rows[place], indices[place]) for place in _plays_of(rows)}
+        at = [(place, indices[place]) for place in hands]
+        plays = {
+            place: rows[place].question.make_play(one.index, at_or_above=one.at_or_above)
+            for place, one in at
+        }
         deviations = Deviations(plays=tuple(plays.values()))
         return probe_rounds(
             make_job(rules, chart, seed=seed, count=system, indices=deviations, engine="kernel"),
@@ -61,9 +70,8 @@ def simulate_plays(  # noqa: PLR0913 (each is named in the call)
             watch=None if watch is None else lambda done: watch((as_chart + done / rounds) / runs),
         )
 
-    asked = _plays_of(rows)
-    sums = probe([row.exact for row in rows], asked, as_chart=False)
-    number = {place: order for order, place in enumerate(asked, start=1)}
+    sums = probe([row.exact for row in rows], hands, as_chart=False)
+    number = {place: order for order, place in enumerate(hands, start=1)}
     read = [
         _read(row, curves[row.question], sums, number.get(place, INSURANCE), ramp, width, prefers)
         for place, row in enumerate(rows)
@@ -78,22 +86,6 @@ def simulate_plays(  # noqa: PLR0913 (each is named in the call)
                 gain, with_ramp = _read_gains(sums, order, ramp)
                 simulated[place] = replace(one, gain=gain, ramp_gain=with_ramp)
     return simulated, sums.rounds
-
-
-def _plays_of(rows: Sequence[IndexRow]) -> list[int]:
-    """Return the places of the rows that are plays of a hand, which insurance is not."""
-    return [place for place, row in enumerate(rows) if row.question != index_plays.INSURANCE]
-
-
-def _in_shared_cells(rows: Sequence[IndexRow]) -> list[int]:
-    cells = Counter((row.question.hand, row.question.upcard) for row in rows)
-    return [
-        place for place, row in enumerate(rows) if cells[row.question.hand, row.question.upcard] > 1
-    ]
-
-
-def _make_play(row: IndexRow, index: Index) -> Deviation:
-    return row.question.make_play(index.index, at_or_above=index.at_or_above)
 
 
 def _read(  # noqa: PLR0913, PLR0917 (private)

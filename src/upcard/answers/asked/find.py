@@ -10,6 +10,7 @@ from upcard.answers.edge import find_edge
 from upcard.answers.topics import TOPICS, Sheet, choice
 from upcard.core import errors, figure
 from upcard.core.figure import make_table
+from upcard.core.numbers import count_of
 from upcard.rules.house import House, house_names, load_house
 from upcard.rules.model import Rules
 from upcard.rules.settings import Soft17, Surrender
@@ -25,7 +26,7 @@ _NATURAL: Final = {"3:2": Fraction(3, 2), "6:5": Fraction(6, 5), "1:1": Fraction
 
 
 _IN_WORDS: Final[Mapping[str, Callable[[Any], str]]] = {
-    "decks": lambda value: f"{value} deck{'s' * (value != 1)}",
+    "decks": lambda value: count_of(value, "deck"),
     "natural_pays": lambda value: f"naturals pay {value.numerator}:{value.denominator}",
     "soft_17": lambda value: f"the dealer {value}s on soft 17",
     "surrender": lambda value: f"{'no' if value is Surrender.NONE else value} surrender",

@@ -9,6 +9,7 @@ from upcard.answers import edge, played
 from upcard.answers.topics import TOPICS, Field, Sheet
 from upcard.charts import facts, layout
 from upcard.core import figure
+from upcard.core.numbers import count_of
 from upcard.drills import learned
 from upcard.rules.model import Rules
 from upcard.store.database import open_for_reading, open_store
@@ -79,7 +80,7 @@ def _tell_goal(found: learned.Mastery, goal: learned.LearningGoal) -> str:
         return f"{words}. {gap} to go."
     if left < 0:
         return f"{words}. The day is over, with {gap} to go."
-    days = "today is the day" if not left else f"{left} day{'s' * (left != 1)} left"
+    days = "today is the day" if not left else f"{count_of(left, 'day')} left"
     return f"{words}. {gap} to go, {days}."
 
 

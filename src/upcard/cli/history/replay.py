@@ -93,7 +93,8 @@ def _tell(review: Review) -> None:
 
 def _show_question(question: Reviewed, name: str, *, has_bets: bool) -> None:
     view = question.view
-    asked = f"{view.hand}" if view.upcard is None else f"{view.hand} against {view.upcard}"
+    dealer = " ".join(map(str, view.dealer))
+    asked = f"{view.hand} against {dealer}" if dealer else f"{view.hand}"
     if not question.number:
         output.echo_topic(f"  {name}", f"{question.action}, with {asked}")
         return

@@ -12,6 +12,7 @@ import click
 from upcard.cli import options, output
 from upcard.cli.streams import read_input
 from upcard.core import errors, user_files
+from upcard.core.numbers import count_of
 from upcard.fair import fair_shoe, seeds
 from upcard.rules.model import Rules
 from upcard.store import database, history, round_codes, sessions
@@ -171,7 +172,7 @@ def _check_file(path: str) -> dict[str, Any]:
 
 
 def _say(rounds: int) -> str:
-    return f"the commitment and the cards of {rounds} round{'' if rounds == 1 else 's'}"
+    return f"the commitment and the cards of {count_of(rounds, 'round')}"
 
 
 def _check_shoe(number: int, export: str | None) -> dict[str, Any]:

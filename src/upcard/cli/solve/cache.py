@@ -15,6 +15,7 @@ from upcard.core.figure import make_table
 _KINDS: Final = {
     "game": "values of games",
     "chart": "best charts",
+    "free": "best charts of free hands",
     "cells": "values of a chart's cells",
     "costs": "cells that cost most",
     "exceptions": "hands to play by their cards",

@@ -16,7 +16,6 @@ from upcard.cli import options, output
 from upcard.core import cards, errors, figure
 from upcard.core.numbers import fields_of
 from upcard.documents.mdp import Policy, policy
-from upcard.exact.solve import free_strategy
 from upcard.exact.solver_results import BonusPlay, CompositionException, difference
 from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
@@ -136,6 +135,7 @@ def draw(  # noqa: PLR0913 (each is named in the call)
     found = _find(rules, shoe, with_exceptions=lists_exceptions)
     # Text has no tooltips to put all values into.
     needs_values = numbers is not None or kind not in ("text", "tsv")
+    has_free = kind != "tsv" and makes_free_hands(rules)
     text = render.render_chart(
         found.strategy,
         format=kind,
@@ -145,14 +145,11 @@ def draw(  # noqa: PLR0913 (each is named in the call)
         values=exact.cell_values(rules, shoe=shoe) if needs_values else None,
         numbers=numbers,
         notes=_notes(found, rules, shoe, has_values=needs_values),
+        free=exact.free_strategy(rules, shoe=shoe) if has_free else None,
         color=color,
     )
-    has_second = kind in _LISTS_EXCEPTIONS and makes_free_hands(rules)
-    free = free_strategy(rules, shoe=shoe) if has_second else None
     if kind == "json":
         document = json.loads(text) | _to_json(found, with_exceptions=with_exceptions)
-        if free is not None:
-            document["free_hands"] = dict(free)
         if found.strategy.doubled:
             rows = zip(DOUBLED_LABELS, found.strategy.doubled, strict=True)
             document["doubled_hands"] = {label[1:]: row for label, row in rows}
@@ -164,12 +161,7 @@ def draw(  # noqa: PLR0913 (each is named in the call)
     if kind == "text" and (plays := _find_bonus_plays(found, rules, shoe)):
         text += "\n".join(("", *_bonus_lines(plays), ""))
     if kind == "text" and lists_exceptions and not rules.is_infinite:
-        text += "\n".join(("", *_exception_lines(found.exceptions), ""))
-    if kind == "text" and free is not None:
-        title = f"Hands that the house has paid for: best chart\nRules: {rules.replace(name='')}"
-        text += "\n" + render.render_chart(
-            free, format=kind, title=title, rules=rules, notes=_FREE_NOTES, color=color
-        )
+        text += "\n".join(("", *_exception_lines(found.exceptions, rules), ""))
     return text
 
 
@@ -223,15 +215,8 @@ def _bonus_lines(plays: Sequence[BonusPlay]) -> list[str]:
     return ["For a bonus, hit where the chart stands or doubles:", *lines]
 
 
-_FREE_NOTES: Final = ("A loss costs nothing here, so they risk more.",)
-
-
 def _notes(found: _Found, rules: Rules, shoe: str | None, *, has_values: bool) -> list[str]:
     notes = [] if shoe is None else [f"Cards before the deal: {shoe}."]
-    if makes_free_hands(rules):
-        notes.append(
-            "It is for hands that you pay for; the EV is of one who plays free hands by it."
-        )
     if not rules.is_infinite:
         exactly = figure.write_percent(found.ev)
         behind = figure.write_percent(found.best_ev - found.ev, sign="")
@@ -243,8 +228,9 @@ def _notes(found: _Found, rules: Rules, shoe: str | None, *, has_values: bool) -
     return notes
 
 
-def _exception_lines(exceptions: Sequence[CompositionException]) -> list[str]:
+def _exception_lines(exceptions: Sequence[CompositionException], rules: Rules) -> list[str]:
     """List the exceptions with their gains, in three columns, most valuable first."""
+    hands = "Hands that you pay for, better" if makes_free_hands(rules) else "Hands better"
     if not exceptions:
         return ["No two-card hand is better played by its cards than by its total."]
     entries = [
@@ -253,7 +239,7 @@ def _exception_lines(exceptions: Sequence[CompositionException]) -> list[str]:
         for item in exceptions
     ]
     width = 26
-    lines = ["Hands better played by their cards, and the gain when they come:"]
+    lines = [f"{hands} played by their cards, and the gain when they come:"]
     for start in range(0, len(entries), 3):
         line = "".join(f"{entry:<{width}}" for entry in entries[start : start + 3])
         lines.append(f"  {line}".rstrip())

@@ -7,6 +7,7 @@ from typing import Final
 import click
 
 from upcard.answers import edge, result_tables
+from upcard.answers.ramp_report import read_fraction
 from upcard.cli import options, output
 from upcard.core import errors, figure
 from upcard.rules.model import Rules
@@ -22,6 +23,7 @@ _ROWS_SHOWN: Final = 12
     epilog="\b\nExamples:\n  upcard edge\n  upcard edge --house european\n"
     '  upcard edge --rules "6D H17" --compare S17 LS 6:5 "RSA HSA"\n'
     '  upcard edge --rules "1D SP2" --splits full\n'
+    "  upcard edge --sees-hole 10%\n"
     "  upcard chart --rules 1D -o mine.tsv && upcard edge --strategy mine.tsv",
 )
 @click.argument("more", metavar="", nargs=-1)
@@ -29,6 +31,9 @@ _ROWS_SHOWN: Final = 12
 @options.strategy_option
 @options.shoe_option
 @options.splits_option
+@options.value(
+    "--sees-hole", "SHARE", "See the hole card in this share of the rounds, such as 10%."
+)
 @options.value(
     "--compare",
     "TOKENS...",
@@ -45,6 +50,7 @@ def edge_command(  # noqa: PLR0913 (one parameter an option)
     strategy: str | None,
     shoe: str | None,
     splits: str | None,
+    sees_hole: str | None,
     compare: tuple[str, ...],
     form: output.Form,
 ) -> None:
@@ -56,6 +62,9 @@ def edge_command(  # noqa: PLR0913 (one parameter an option)
     if more and not compare:
         msg = f"unexpected {' '.join(more)!r}: rules go behind --rules or --compare"
         raise click.UsageError(msg)
+    if strategy is not None and sees_hole is not None:
+        raise click.UsageError("--sees-hole with --strategy: a chart does not know the hole card")
+    share = read_fraction(sees_hole, "--sees-hole", example="10%") if sees_hole else 0.0
     wanted = options.choose_rules(house, rules)
     answer = edge.answer_game(
         wanted,
@@ -63,6 +72,7 @@ def edge_command(  # noqa: PLR0913 (one parameter an option)
         shoe=shoe,
         strategy=None if strategy is None else load_strategy(strategy),
         strategy_name=strategy or "",
+        sees_hole=share,
         switches=[(tokens, switch_rules(wanted, tokens, shoe)) for tokens in (*compare, *more)],
     )
     tables = [answer.tabulate_upcards()]

@@ -24,12 +24,13 @@ _ONE_CARD: Final = re.compile(r"(?:10|[0-9TJQKA])[CDHS]?", re.IGNORECASE)
 @click.command(
     "solve",
     epilog="\b\nExamples:\n  upcard solve T6 v 9\n  upcard solve 16 v T\n"
-    "  upcard solve 8 5 3 v T --house european\n"
+    "  upcard solve 8 5 3 v T --house european\n  upcard solve T6 v T --hole 6\n"
     '  upcard solve 88 v T --rules "6D H17 LS" --shoe "6D less T T 5"\n'
     '  upcard solve 88 v T --rules "1D SP3" --splits full',
 )
 @click.argument("words", metavar="HAND v UPCARD", nargs=-1, required=True)
 @options.rules_options
+@options.value("--hole", "CARD", "The hole card, if you see it.")
 @options.shoe_option
 @options.splits_option
 @click.option(
@@ -47,6 +48,7 @@ def solve_command(  # noqa: PLR0913 (one parameter an option)
     *,
     house: str | None,
     rules: str | None,
+    hole: str | None,
     shoe: str | None,
     splits: str | None,
     doubles: int,
@@ -56,13 +58,17 @@ def solve_command(  # noqa: PLR0913 (one parameter an option)
 
     HAND is two cards or more (T6, T 6, 8 5 3), or a total (16, soft 18): then it is the hands of
     two cards that make it, and the best play of the total. The v may be left out. --shoe is the
-    cards before the round is dealt, including the hand's and the upcard.
+    cards before the round is dealt, including the hand's and the upcard. --hole is for a dealer
+    who looks for a natural, and has found none; where both dealer cards are shown it is needed.
     """
     hand, upcard = _read_words(words)
     wanted = options.choose_rules(house, rules)
     hands = _list_hands(wanted, hand, upcard, shoe)
+    if hole is not None and len(hands) > 1:
+        raise NotationError(f"{hand!r} with --hole: name the cards of the total, as T6 for a 16")
+    play = splits or "CDZ-"
     values = [
-        solve(wanted, one, upcard, shoe=shoe, splits=splits or "CDZ-", doubles=doubles)
+        solve(wanted, one, upcard, hole=hole, shoe=shoe, splits=play, doubles=doubles)
         for one in hands
     ]
     if len(hands) == 1:
@@ -70,8 +76,8 @@ def solve_command(  # noqa: PLR0913 (one parameter an option)
     else:
         label, up = str(sum(read_hand(hands[0])[0])), read_rank(upcard, "upcard")
         of_cell = cell_values(wanted, shoe=shoe)[label, rank_name(up)]
-        play = basic_strategy(wanted, shoe=shoe).cell(label, up)
-        found = answer_total(label, values, of_cell, play)
+        cell = basic_strategy(wanted, shoe=shoe).cell(label, up)
+        found = answer_total(label, values, of_cell, cell)
     table = tabulate_answers(found)
     form.write(lambda: _write(found, wanted, table), lambda: found, lambda: [table])
 

@@ -118,7 +118,7 @@ _LIMITS: Final = (
 @cache
 def _slowness() -> float:
     """Return how many times longer than on the measured machine the work takes here."""
-    tree = dealer_hands.dealer_tree(hits_soft_17=False, upcard=_SAMPLE_UPCARD)
+    tree = dealer_hands.dealer_tree(hits_soft_17=False, start=(_SAMPLE_UPCARD,))
     shoe = np.array([0.0, *(24.0 for _ in range(9)), 96.0])
     removed = np.zeros((_SAMPLE, 11))
     removed[:, 1:10] = np.arange(_SAMPLE)[:, None] % np.arange(2, 11)
@@ -127,6 +127,7 @@ def _slowness() -> float:
     seconds = []
     for _ in range(4):  # the first may have to load the machine code
         begun = time.thread_time()
-        dealer_hands.fill_dealer_totals(shoe, sets, every, _SAMPLE_UPCARD, tree, outcomes)
+        start = np.array([_SAMPLE_UPCARD])
+        dealer_hands.fill_dealer_totals(shoe, sets, every, start, tree, outcomes)
         seconds.append(time.thread_time() - begun)
     return min(seconds) / _SAMPLE_SECONDS

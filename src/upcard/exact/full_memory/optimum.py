@@ -59,7 +59,7 @@ class SplitQuestion(NamedTuple):
     def dealer_tree(self) -> dealer_hands.DealerTree:
         """The ends of the dealer's hand."""
         hits_soft_17 = self.rules.soft_17 is Soft17.HIT
-        return dealer_hands.dealer_tree(hits_soft_17, self.upcard, most_dealer_total(self.rules))
+        return dealer_hands.dealer_tree(hits_soft_17, (self.upcard,), most_dealer_total(self.rules))
 
     @property
     def without_pair(self) -> NDArray[np.float64]:
@@ -160,7 +160,7 @@ class _Layers:
             question.without_pair,
             hand_sets.group_sets(counts.astype(np.float64)),
             np.arange(end - start),
-            upcard,
+            np.array([upcard]),
             self.tree,
             self.outcomes,
         )

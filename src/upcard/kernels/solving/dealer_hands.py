@@ -14,7 +14,8 @@ high cards for each of its sets.
 from __future__ import annotations
 
 from functools import cache
-from typing import Final, NamedTuple
+from itertools import combinations_with_replacement
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,8 @@ from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
 from upcard.kernels.jit import Floats, Integers, kernel
 from upcard.kernels.solving.hand_sets import FIRST_HIGH, UNITS, RemovedSets, count_ranks
 
+Start: TypeAlias = tuple[int, ...]
+"""The dealer's cards that are known before any other is drawn: the upcard, or two in order."""
 NATURAL_COLUMN = 5
 TWENTY_TWO_COLUMN = 6
 COLUMNS = 6
@@ -41,7 +44,7 @@ class Prefixes(NamedTuple):
 
 
 class DealerTree(NamedTuple):
-    """The ends of the dealer's hand from one upcard.
+    """The ends of the dealer's hand from one start.
 
     A sum has one column and one set of high cards; it adds up nodes, which have a set of low cards
     and a number of cards in all.
@@ -67,9 +70,10 @@ class DealerTree(NamedTuple):
 
 
 class _Ends(NamedTuple):
-    """Sets of drawn cards that end the dealer's hand at 17 to 21 or 22, upcard by upcard."""
+    """Sets of drawn cards that end the dealer's hand at 17 to 21 or 22, start by start."""
 
-    upcard: Integers
+    start: Integers
+    """The number of the start among those with as many cards."""
     drawn: Integers
     """The number of cards of each rank, six bits per rank."""
     total: Integers
@@ -79,18 +83,19 @@ class _Ends(NamedTuple):
 @cache
 def dealer_tree(
     hits_soft_17: bool,  # noqa: FBT001 (a key of the cache)
-    upcard: int,
+    start: Start,
     most_total: int = BUST_LIMIT,
 ) -> DealerTree:
-    """Lower the dealer's rule from an upcard: sort the ends into sums, and number their cards.
+    """Lower the dealer's rule from a start: sort the ends into sums, and number their cards.
 
     `most_total` is 22 to distinguish a 22 from other busts.
     """
-    every = _count_orders(hits_soft_17, most_total)
-    first, last = np.searchsorted(every.upcard, (upcard, upcard + 1))
+    every = _count_orders(hits_soft_17, most_total, len(start))
+    number = _list_starts(len(start)).index(start)
+    first, last = np.searchsorted(every.start, (number, number + 1))
     ends = _Ends(*(column[first:last] for column in every))
     cards = _count_cards(ends.drawn)
-    is_natural = (ends.total == BUST_LIMIT) & (cards == 1)
+    is_natural = (ends.total == BUST_LIMIT) & (len(start) + cards == 2)
     column = np.where(is_natural, NATURAL_COLUMN, ends.total - 17)
     column[ends.total > BUST_LIMIT] = TWENTY_TWO_COLUMN
     columns = COLUMNS + most_total - BUST_LIMIT
@@ -114,35 +119,43 @@ def dealer_tree(
     )
 
 
+def _list_starts(cards: int) -> list[Start]:
+    return list(combinations_with_replacement(RANKS, cards))
+
+
 @cache
-def _count_orders(hits_soft_17: bool, most_total: int) -> _Ends:  # noqa: FBT001
-    """Return the ends of all upcards; those of one upcard by number of cards, as first reached."""
+def _count_orders(hits_soft_17: bool, most_total: int, cards: int) -> _Ends:  # noqa: FBT001
+    """Return the ends of all starts with this number of cards.
+
+    Those of one start are sorted by number of cards, as first reached.
+    """
     table = hand_table(AceRule.BEST)
     next_state, totals = np.array(table.next_state), np.array(table.total)
     stops = (totals > 17) | ((totals == 17) & ~(np.array(table.is_soft) & hits_soft_17))
     units = np.array(UNITS)
-    upcard = np.array(RANKS)
-    drawn, state, orders = np.zeros_like(upcard), next_state[0][upcard], np.ones_like(upcard)
+    starts = _list_starts(cards)
+    state = np.array([table.state_of(start) for start in starts])
+    start, drawn, orders = np.arange(len(starts)), np.zeros_like(state), np.ones_like(state)
     found: list[_Ends] = []
-    while upcard.size:
+    while start.size:
         ends = stops[state]
-        found.append(_Ends(upcard[ends], drawn[ends], totals[state[ends]], orders[ends]))
+        found.append(_Ends(start[ends], drawn[ends], totals[state[ends]], orders[ends]))
         go_on = np.flatnonzero(~ends)
         after = next_state[state[go_on]]
         fits = (after >= 0) & (totals[after] <= most_total)
         fits[:, 0] = False
         source, rank = np.nonzero(fits)
         source = go_on[source]
-        key = (drawn[source] + units[rank]) * 16 + upcard[source]
+        key = (drawn[source] + units[rank]) * 64 + start[source]
         unique, first, which = np.unique(key, return_index=True, return_inverse=True)
         counted = np.zeros_like(unique)
         np.add.at(counted, which, orders[source])
         arrival = np.argsort(first)
         key, orders, state = unique[arrival], counted[arrival], after[fits][first[arrival]]
-        drawn, upcard = key >> 4, key & 15
+        drawn, start = key >> 6, key & 63
     ends_of = _Ends(*(np.concatenate(column) for column in zip(*found, strict=True)))
-    by_upcard = np.argsort(ends_of.upcard, kind="stable")
-    return _Ends(*(column[by_upcard] for column in ends_of))
+    by_start = np.argsort(ends_of.start, kind="stable")
+    return _Ends(*(column[by_start] for column in ends_of))
 
 
 def _number_prefixes(codes: Integers) -> tuple[Prefixes, Integers]:
@@ -211,19 +224,21 @@ def fill_dealer_totals(
     shoe: Floats,
     removed: RemovedSets,
     rows: Integers,
-    upcard: int,
+    start: Integers,
     tree: DealerTree,
     outcomes: Floats,
 ) -> None:
     """Fill `outcomes[s, column]` for the sets s of removed cards in `rows`.
 
-    Shapes: shoe 11, outcomes s x columns. The upcard leaves the shoe beside the removed cards; the
-    outcomes sum to 1 less the probability of a bust. Rows of one group share its sums only if
-    they follow each other. Indices are unsigned, as one that can be negative is checked each time.
+    Shapes: shoe 11, start 1 or 2, outcomes s x columns. The cards of the tree's start leave the
+    shoe beside the removed cards; the outcomes sum to 1 less the probability of a bust. Rows of one
+    group share its sums only if they follow each other. Indices are unsigned, as one that can be
+    negative is checked each time.
     """
     counts = removed.counts
     before = shoe.copy()
-    before[upcard] -= 1
+    for rank in start:
+        before[rank] -= 1
     left = np.zeros((FIRST_HIGH, _LANES))  # row 0: cards of all ranks
     weights = np.zeros((tree.node_low.shape[0], _LANES))
     sums = np.zeros((_LANES, tree.sum_high.shape[0]))
@@ -244,15 +259,18 @@ def fill_dealer_totals(
                     left[0, lanes] += before[rank] - counts[row, rank]
                 for rank in range(1, FIRST_HIGH):
                     left[rank, lanes] = before[rank] - counts[row, rank]
-                if upcard < FIRST_HIGH and left[upcard, lanes] <= -1:
-                    left[0, lanes] = 0.0  # there is no such upcard
+                for rank in start:
+                    if rank < FIRST_HIGH and left[rank, lanes] <= -1:
+                        left[0, lanes] = 0.0  # there is no such card
                 first_row[lanes] = at
                 lanes += 1
             high = np.uint64(removed.high[row])
             if not has_chances[high]:
                 has_chances[high] = True
-                is_there = upcard < FIRST_HIGH or before[upcard] - counts[row, upcard] > -1
-                chances[high, 0] = 1.0 if is_there else 0.0
+                chances[high, 0] = 1.0
+                for rank in start:
+                    if rank >= FIRST_HIGH and before[rank] - counts[row, rank] <= -1:
+                        chances[high, 0] = 0.0
                 for node in range(1, chances.shape[1]):
                     above, rank = tree.high.parent[node], tree.high.rank[node]
                     there = before[rank] - counts[row, rank] - tree.high.already[node]

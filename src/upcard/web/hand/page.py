@@ -14,6 +14,7 @@ from upcard.answers.hand import HandAnswer, answer_question
 from upcard.coach.seen_cards import CardsSeen, Composition, compose
 from upcard.core.cards import RANKS, Card, parse_cards, rank_name, write_face
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
+from upcard.core.numbers import count_of
 from upcard.exact.solve import read_split_play
 from upcard.exact.solver_results import SPLIT_PLAYS
 from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay
@@ -97,7 +98,7 @@ def read_cards(text: str, what: str, most: int) -> tuple[str, ...]:
     """Read cards with dots between them, by their face."""
     cards = parse_cards(text.replace(".", " ")) if text else ()
     if len(cards) > most:
-        raise NotationError(f"{what}: {most} card{'s' * (most != 1)} at most, not {len(cards)}")
+        raise NotationError(f"{what}: {count_of(most, 'card')} at most, not {len(cards)}")
     return tuple(card.face for card in cards)
 
 
@@ -275,7 +276,7 @@ def compose_shown(rules: Rules, seen: tuple[Card, ...], removed: int) -> Composi
         return compose(rules, CardsSeen.of(()), "composition: infinite deck, always the same")
     left_out = ["the hand", "the upcard"]
     if removed:
-        left_out.append(f"{removed} removed card{'s' * (removed != 1)}")
+        left_out.append(count_of(removed, "removed card"))
     decks = rules.full_shoe.in_words
     told = f"composition: {decks} without {', '.join(left_out[:-1])} and {left_out[-1]}"
     return compose(rules, CardsSeen.of(seen), told)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Final
 
 from upcard.core.cards import Card
-from upcard.core.numbers import fields_of, format_chips, signed, with_minus
+from upcard.core.numbers import count_of, fields_of, format_chips, signed, with_minus
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard
 from upcard.strategy import count_system
@@ -80,7 +80,7 @@ def count_shoe(rules: Rules, seen: tuple[Card, ...], *, has_dealer: bool) -> Sho
     decks = Fraction(left, rules.deck_size)
     are, hole = "is" if left == 1 else "are", ", without the hole card" if hidden else ""
     words = (
-        f"{len(seen)} card{'s' * (len(seen) != 1)} seen; {left} card{'s' * (left != 1)} left in"
+        f"{count_of(len(seen), 'card')} seen; {count_of(left, 'card')} left in"
         f" the shoe, which {are} {float(decks):.2f} decks{hole}."
     )
     return ShoeCountsView(

@@ -95,7 +95,7 @@ def view_question(replaying: Replaying, question: Reviewed, here: StepPlace) -> 
     elif judgement is not None:
         verdict = f"{write_answer(judgement)} {write_outcome(judgement, has_bets=has_bets)}"
     analyse = ""
-    if view.upcard is not None and len(view.hand.cards) > 1:
+    if view.upcard is not None and view.hole is None and len(view.hand.cards) > 1:
         cards = ".".join(card.face for card in view.hand.cards)
         rules = str(replaying.review.record.rules)
         analyse = address("/hand", r=rules, c=cards, u=view.upcard.face)

@@ -18,7 +18,7 @@ from upcard.answers.played import name_cell, name_played, situations_of
 from upcard.coach.judgement import write_chips
 from upcard.core.cards import Card, write_face
 from upcard.core.errors import BlackjackError, as_sentence
-from upcard.core.numbers import format_chips, read_chips, signed, with_minus
+from upcard.core.numbers import count_of, format_chips, read_chips, signed, with_minus
 from upcard.session.narration import write_initial_bets
 from upcard.session.plan import name_of
 from upcard.store import history, learning, records, round_codes
@@ -399,7 +399,7 @@ def _view_filters(store: Store, asked: _Asked) -> FilterView:
 
 
 def _sum_up(view: HistoryView) -> str:
-    rounds = f"{view.found} round{'' if view.found == 1 else 's'}, net {view.net}"
+    rounds = f"{count_of(view.found, 'round')}, net {view.net}"
     if not view.mistakes:
         return f"{rounds}."
     return f"{rounds}; mistakes in {view.mistakes} cost {view.cost} chips."

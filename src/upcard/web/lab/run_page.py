@@ -19,7 +19,7 @@ from upcard.answers.run_results import RunAnswer, answer_run, describe_settings,
 from upcard.charts import plot_data
 from upcard.charts.page_plots import draw_counts, draw_settling
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
-from upcard.core.numbers import fields_of, to_json
+from upcard.core.numbers import count_of, fields_of, to_json
 from upcard.rules.describe import describe_rules, name_game
 from upcard.simulation.run_state import read_job, read_own_ramp, read_rounds, read_tally
 from upcard.web.endpoints import endpoint
@@ -258,7 +258,7 @@ def _look_at(look: RunLook, problem: str, text: str, *, is_kept: bool) -> RunVie
 
 def _say_status(look: RunLook) -> str:
     if look.status is Status.WAITING:
-        return f"Waiting: {look.ahead} run{'s' * (look.ahead != 1)} before it."
+        return f"Waiting: {count_of(look.ahead, 'run')} before it."
     stopped = "Stopped. It has the rounds so far, and can continue."
     return stopped if look.status is Status.STOPPED else f"{look.status.capitalize()}."
 

@@ -12,6 +12,7 @@ from upcard.cache import exact
 from upcard.charts.facts import ChartFacts, explain_marks
 from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
+from upcard.rules.predicates import makes_free_hands
 from upcard.web import reading, showing, site
 
 _PATIENCE_SECONDS: Final = 0.8
@@ -63,10 +64,11 @@ async def find_chart_facts(
         try:
             strategy = exact.basic_strategy(rules)
             values = exact.cell_values(rules)
+            free = exact.free_strategy(rules) if makes_free_hands(rules) else None
         except BlackjackError as error:
             return error
         notes = explain_marks(strategy.cells)
-        return ChartFacts(strategy=strategy, rules=rules, values=values, notes=notes)
+        return ChartFacts(strategy=strategy, rules=rules, values=values, notes=notes, free=free)
 
     topic = showing.topic_of(request, what)
     return await site.site_of(request).desk.ask(

@@ -131,6 +131,7 @@ async def download_chart(
         title=f"{name_game(rules)}: best chart\nRules: {write_notation(rules)}",
         rules=rules,
         values=facts.values,
+        free=facts.free,
     )
     how = "inline" if show_ else "attachment"
     headers = {

@@ -467,5 +467,5 @@ def _find_review(seat: TakenSeat) -> str:
     if session.kept is not None:
         number = session.kept.last_round
         return f"/history/{number}"
-    record = session.ledger.rounds[session.bank.rounds].record
+    record = session.ledger[session.bank.rounds].record
     return "" if record is None else f"/h/{round_codes.encode_round(record)}"

@@ -18,7 +18,6 @@ from upcard.core.errors import NotationError
 from upcard.core.numbers import format_chips, read_chips, whole_number
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
-from upcard.rules.predicates import least_spots
 from upcard.rules.side_bet_files import shipped_side_bets
 from upcard.session import coaching, count_check
 from upcard.session.choice import COMPANY, COUNTS, asked_count, load_last_plan, read_count_question
@@ -70,6 +69,8 @@ class PlayFormView:
     rules: str
     hands: int
     """Number of hands to play."""
+    fewest_hands: int
+    """Least number of hands that the rules allow."""
     most_hands: int
     """Number of hands that the rules allow."""
     has_bets: bool
@@ -118,7 +119,8 @@ async def view_play_form(request: Request, rules: Rules, form: PlayForm) -> Play
     keeps = choice.keeps if form.keep is None else form.keep != _PRACTICE
     return PlayFormView(
         rules=str(rules),
-        hands=max(min(choice.hands, free), least_spots(rules)) if hands is None else hands,
+        hands=max(min(choice.hands, free), rules.min_spots) if hands is None else hands,
+        fewest_hands=rules.min_spots,
         most_hands=rules.max_spots,
         has_bets=rules.betting,
         bet=format_chips(choice.bet) if form.bet is None else form.bet,

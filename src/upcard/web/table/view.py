@@ -47,6 +47,8 @@ class BetView:
     """The most that the chips cover on each hand; empty in a house without bets."""
     hands: int
     """Number of hands you play."""
+    fewest_hands: int
+    """Least number of hands that the rules allow."""
     most_hands: int
     """Number of hands that you could play: the spots that bots leave free."""
     shortage: str
@@ -214,6 +216,7 @@ def _view_bet(seat: TakenSeat, shown: SessionView) -> BetView:
         step=format_chips(unit),
         most=most,
         hands=hands,
+        fewest_hands=rules.min_spots,
         most_hands=rules.max_spots - sum(one is not None for one in session.seats),
         shortage="" if shortage is None else str(shortage),
         covered_hands=hands if shortage is None else shortage.most_hands,
@@ -245,9 +248,10 @@ def _write_question(shown: SessionView) -> str:
     if asked is None:
         return ""
     which = f"Hand {asked.place} of {asked.hands}: " if asked.hands > 1 else "You have "
-    upcard = "" if asked.upcard is None else f" against {asked.upcard.in_words}"
+    dealer = " and ".join(card.in_words for card in asked.dealer)
+    against = f" against {dealer}" if dealer else ""
     offer = f" {asked.offer}" if asked.offer else ""
-    return f"{which}{asked.total}{upcard}.{offer}"
+    return f"{which}{asked.total}{against}.{offer}"
 
 
 def _view_coach(seat: TakenSeat, voice: CoachVoice) -> CoachView:

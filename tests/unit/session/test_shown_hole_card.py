@@ -1,0 +1,89 @@
+"""Both dealer cards in words: questions, verdicts, reviews, the history and the mistake map."""
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from upcard import Action, Rules, Table
+from upcard.answers.hand import answer_advice, explain_advice
+from upcard.answers.played import find_cell, sort_places
+from upcard.cli.app import run
+from upcard.coach.adviser import Coach, list_dealt, pose
+from upcard.core.cards import Card
+from upcard.core.errors import UnsupportedRuleError
+from upcard.session.narration import Narrator
+from upcard.store.round_codes import encode_round
+from upcard.store.statistics import Decisions
+from upcard.table.legal import why_not
+from upcard.table.rounds import CardList, RoundRecord
+from upcard.table.shoe import ScriptedShoe
+
+HOUSE = Rules.parse("6D H17 D9 UP2 TALL BJW 1:1")
+
+
+def deal(hand, upcard, hole, then=""):
+    """Return a table that asks about a hand, and what is said there."""
+    table = Table(HOUSE, ScriptedShoe.stack(HOUSE, hand=hand, upcard=upcard, hole=hole, then=then))
+    narrator, said = Narrator(HOUSE), []
+    table.listeners.append(lambda event: said.append(narrator.hear(event).text))
+    table.start([10])
+    return table, said
+
+
+def test_the_second_card_is_said_when_it_is_dealt():
+    table, said = deal("T 6", "T", "6", then="5")
+    assert said[2] == "The dealer gets T: 10."
+    assert said[4] == "The dealer gets 6: 16."
+    table.act(Action.STAND)
+    assert "You lose 10, 16 against 21." in said
+    assert not any("turns up" in text or "looks" in text for text in said)
+
+
+def test_a_refusal_names_both_cards():
+    table, _ = deal("T 6", "T", "6")
+    refusal = why_not(table.state, Action.SPLIT)
+    assert refusal.startswith("cannot split T 6 (16) v T 6: it is not a pair")
+
+
+def test_the_coach_says_both_cards():
+    table, _ = deal("T 6", "T", "6")
+    advice = Coach(HOUSE).advise(table.view(), table.legal_actions())
+    answer = answer_advice(advice)
+    assert answer.question == "Hard 16 against 10 6"
+    assert (answer.upcard, answer.hole, answer.dealer_cards) == ("T", "6", "T 6")
+    assert "Both dealer cards are seen." in answer.assumptions
+    why = explain_advice(advice, Action.HIT)
+    assert why.verdict.text.startswith("You hit 16 v 10 6. Stand was better")
+    assert why.verdict.situation == "hard 16 v T 6"
+    assert why.dealer[-1].chance == pytest.approx(advice.position.dealer_outcomes().bust)
+
+
+def test_a_situation_against_both_cards_has_no_cell_of_the_chart():
+    assert find_cell("hard 16 v T") == ("16", "T")
+    assert find_cell("hard 16 v T 6") is None
+    place = Decisions(name="hard 16 v T 6", asked=2)
+    cells, others = sort_places([place])
+    assert not cells
+    assert list(others) == ["hard 16 v 10 6"]
+
+
+def test_questions_by_the_upcard_alone_are_refused():
+    with pytest.raises(UnsupportedRuleError, match="shows_hole=true"):
+        pose(HOUSE, (Card("T"), Card("6")), Card("9"))
+    with pytest.raises(UnsupportedRuleError, match="shows_hole=true"):
+        list_dealt(HOUSE)
+
+
+def test_a_round_is_replayed_with_both_cards(capsys):
+    shown = CardList(tuple(map(Card, ("T", "T", "6", "6", "5"))))
+    answers = (Action.STAND,)
+    record = RoundRecord(rules=HOUSE, bets=(Fraction(10),), source=shown, actions=answers)
+    assert run(["replay", encode_round(record)]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "T 6 (16) against T 6: stand. That was right." in told
+    assert "both dealer cards are seen" in told
+    assert run(["replay", encode_round(record), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    questions = [one for one in told["played"]["steps"] if one["type"] == "question"]
+    assert [(one["upcard"], one["hole"]) for one in questions] == [("T", "6")]
