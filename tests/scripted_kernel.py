@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from upcard.kernels.rounds import loop_codes
+from upcard.kernels.rounds.game import KINDS
+from upcard.kernels.rounds.side_tables import CARD_OF_BYTE
 from upcard.simulation.lower import lower
 from upcard.simulation.run_rounds import record_rounds
 
@@ -20,9 +22,14 @@ if TYPE_CHECKING:
 
 def record_script(job: Job, cards: Sequence[Card]) -> tuple[KernelRound, ...]:
     """Play as many rounds as are complete from all the cards of a shoe."""
-    size = len(lower(job).game.deck)
+    lowered = lower(job)
+    size = len(lowered.game.deck)
     assert len(cards) == size, f"{len(cards)} cards: the simulator's shoe has {size}"
     has_red_7 = job.system is not None and job.system.red_7 is not None
+    if lowered.side is not None:
+        byte_of = {card: byte for byte, card in CARD_OF_BYTE.items() if byte % KINDS < 10}
+        in_full = np.array([byte_of[card] for card in cards], np.uint8)
+        return tuple(record_rounds(job, 0, 0, size, in_full))
     kinds = [
         loop_codes.RED_7
         if has_red_7 and card.rank == 7 and card.suit in ("D", "H")

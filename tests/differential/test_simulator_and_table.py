@@ -18,7 +18,7 @@ from upcard.players.bots import ChartPlayer, CountingPlayer
 from upcard.rules.model import Rules
 from upcard.simulation.job import Job
 from upcard.simulation.lower import count_range, lower
-from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy
+from upcard.strategy.chart import DOUBLED_LABELS, HAND_LABELS, PAIR_LABELS, Strategy
 from upcard.table.rounds import Table
 from upcard.table.shoe import ScriptedShoe
 
@@ -93,10 +93,13 @@ def compare(job: Job, cards) -> int:
 def shuffle_cards(job: Job, number: int) -> list[Card]:
     rng = random.Random(job.seed + number)
     if job.rules.decks is None:
-        return rng.choices([Card(card.face + "S") for card in DECK], k=1024)
+        return rng.choices(DECK, k=1024)
     cards = list(job.rules.full_shoe.cards)
     rng.shuffle(cards)
     return cards
+
+
+DRAWING = Strategy(cells=tuple(("H",) * 10 for _ in HAND_LABELS), takes_insurance=True)
 
 
 def compare_shoes(job: Job) -> None:
@@ -127,6 +130,54 @@ def test_each_variant_is_played_and_paid_as_at_the_table(words):
                 compare(job, cards)
                 rare = random.Random(number).choices([Card("AS"), Card("TS"), *DECK[:4]], k=52)
                 compare(job, rare * (len(cards) // 52))  # many naturals, pairs and splits
+
+
+DOUBLED = (
+    *("RE", "RE DANY SP8", "RD2", "RD3 DANY SP8 RSA HSA double_split_aces=true", "RE RD2 LS"),
+    *("RE RD3 DANY W21 SP8", "RD2 ENHC", "RD3 DANY OBO SP8", "RD2 OBBO", "RD3 DANY BB1 W21 SP8"),
+)
+BONUSES = (
+    *("BON", "BON RE RD2", "BON(usual/777v7=100:1) ENHC", "BON(3=2:1) BJW", "BON(4=5:1/9=9:1) RD3"),
+    *("BON(777=2:1-2:1-2:1/5=3:1) OBO", "BON(678=1:1-1:1-5:2)", "BON(777v7=7:2)", "BON OBBO RD2"),
+)
+
+
+def double_often(words):
+    """Make a chart that doubles and splits a lot, with an answer of every kind after a double."""
+    rng = random.Random(words)
+    cells = [
+        ["P" if label in PAIR_LABELS else rng.choice(("Dh", "Dh", "H", "S"))] * 10
+        for label in HAND_LABELS
+    ]
+    doubled = [
+        [rng.choice(("S", "Rs", "Ds", "Dr", "Dr")) for _ in range(10)] for _ in DOUBLED_LABELS
+    ]
+    return Strategy(cells=tuple(map(tuple, cells)), doubled=tuple(map(tuple, doubled)))
+
+
+@pytest.mark.fast_cases(6)
+@pytest.mark.parametrize("words", [*DOUBLED, *(f"DANY SP8 W21 {bonus}" for bonus in BONUSES)])
+def test_hands_that_doubled_and_bonuses_are_played_and_paid_as_at_the_table(words):
+    for base, chart in (("2D S17 DAS", double_often(words)), ("1D H17 DAS", DRAWING)):
+        for spots in (1, 3):
+            job = Job(rules=Rules.parse(f"{base} {words}"), strategy=chart, seed=3, spots=spots)
+            for number in range(6):
+                cards = shuffle_cards(job, number)
+                compare(job, cards)
+                few = [card for card in DECK if card.rank in (6, 7, 8) and card.suit in "SH"]
+                few = random.Random(number).choices([*few, *DECK[:3]], k=52)
+                compare(job, few * (len(cards) // 52))
+
+
+def test_three_sevens_of_one_suit_against_a_seven_are_paid_best_if_the_hand_was_not_split():
+    """Against 7 and 8: 7 7 drawing a 7; then, split, 7 7 drawing a 7 twice."""
+    job = Job(rules=Rules.parse("1D SP2 W21 BON(777v7=100:1)"), strategy=DRAWING, seed=1)
+    splits = job.replace(strategy=SENSIBLE)
+    for player, faces, net in ((job, "77787T", 200), (splits, "77787777T", 4)):
+        cards = [Card(f"{face}S") for face in faces]
+        cards += shuffle_cards(job, 0)[len(cards) :]
+        assert record_script(player, cards)[0].net == net
+        compare(player, cards)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from upcard.kernels.rounds.game import KINDS, LoweredGame
 from upcard.kernels.rounds.loop_codes import INSURANCE_KIND
 from upcard.rules.model import Rules
 from upcard.rules.predicates import hands_left
-from upcard.simulation import job, lower
+from upcard.simulation import lower
 from upcard.table.state import Hand, Phase, TableView
 
 
@@ -48,7 +48,7 @@ _STAGES: Final = {
 }
 SETTLED_CELL, BET_CELL = 0, 1
 """No hand has these cells."""
-CELLS: Final = codes.CONTEXTS * lower.ROWS * KINDS
+CELLS: Final = codes.DOUBLED_ONCE * lower.ROWS * KINDS
 
 
 class EnvQuestion(NamedTuple):
@@ -268,7 +268,7 @@ class _Cell(ObservationLayout):
 
     def __init__(self, rules: Rules, extras: Extras, spots: int) -> None:
         super().__init__(rules, extras, spots)
-        job.check_supported(rules)
+        lower.check_desk(rules)
         self.space = spaces.Discrete(CELLS)
 
     def write(self, question: EnvQuestion, _extras: Mapping[str, list[float]]) -> np.int64:

@@ -140,6 +140,11 @@ class Bonuses:
         by_cards = (pay for _, pay in self.by_cards)
         return (*by_cards, *self.of_678, *self.of_777, *super_pay)
 
+    @property
+    def uneven_pays(self) -> tuple[Fraction, ...]:
+        """The pays that are not even money, ascending."""
+        return tuple(sorted({*self.pays} - {_ONE}))
+
     def name_of(self, cards: Sequence[Card]) -> str:
         """Name what the bonus of a 21 is for: `6 7 8 of spades`, `21 of 5 cards`."""
         ranks = sorted(card.rank for card in cards)

@@ -19,6 +19,7 @@ from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError
 from upcard.core.hands import AceRule
 from upcard.core.numbers import as_whole, read_seed
 from upcard.core.user_files import looks_like_file
+from upcard.kernels.rounds import loop_codes
 from upcard.rules import notation, settings
 from upcard.rules.model import Rules, find_unknown
 from upcard.rules.predicates import say_spots
@@ -283,6 +284,7 @@ def _find_chart(rules: Rules) -> Strategy:
 
 ENGINE: Final = "simulator"
 _MOST_WEIGHT: Final = 2**32
+_MOST_PAYS: Final = loop_codes.RESULTS - loop_codes.BONUS
 _KNOWN_SETTINGS: Final = frozenset(
     (
         *("decks", "deck_size", "ten_probability", "shuffle", "penetration", "ace_rule", "soft_17"),
@@ -333,9 +335,6 @@ _PLAYED: Final[dict[str, tuple[str, tuple[object, ...]]]] = {
     "natural_ties_21": ("its dealer's natural beats any other 21", (False,)),
     "player_21": ("its hands of 21 stand or win", (Player21.STANDS, Player21.ALWAYS_WINS)),
     "charlie": ("it does not count a hand's cards", (None,)),
-    "bonuses": ("it does not count a hand's cards", (None,)),
-    "max_doubles": ("its doubles end a hand", (1,)),
-    "rescue": ("its doubles end a hand", (False,)),
     "busts_live": ("its busted hands are lost", (False,)),
     "switch": ("its spots keep their cards", (False,)),
     "split_by": ("its tens are all alike", (SplitBy.VALUE,)),
@@ -354,6 +353,11 @@ def _find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:
         has_no_effect = name in ("split_by", "split_naturals") and rules.max_hands == 1
         if value not in played and not has_no_effect:
             yield f"{name}={write_value(value).lower()}", reason
+    if rules.bonuses is not None:
+        number = len(rules.bonuses.uneven_pays)
+        if number > _MOST_PAYS:
+            reason = f"a 21 has {number} pays but 1:1, and it holds {_MOST_PAYS}"
+            yield f"bonuses={rules.bonuses}", reason
     if rules.decks is None and 9 * rules.ten_probability.denominator >= _MOST_WEIGHT:
         reason = "a denominator over 400 million does not fit its draws"
         yield f"ten_probability={rules.ten_probability}", reason

@@ -95,7 +95,7 @@ class RoundSums(NamedTuple):
         )
 
     def _to_side_sums(self, lowered: Lowered) -> SideSums | None:
-        if lowered.side is None or self.side is None:
+        if lowered.side is None or not lowered.side.bets or self.side is None:
             return None
         sums = SideSums.of(lowered.side.bets, lowered.shape[:3])
         return replace(

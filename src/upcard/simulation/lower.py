@@ -12,7 +12,8 @@ that error makes the floor exact. `tests/unit/simulation` compares every value w
 import math
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import product, starmap
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -26,6 +27,7 @@ from upcard.kernels.rounds import loop_codes
 from upcard.kernels.rounds.game import COUNT_BITS, KINDS, MOST_HANDS, LoweredGame
 from upcard.kernels.rounds.side_tables import LoweredSide, lower_side_bets, write_card
 from upcard.rules import predicates
+from upcard.rules.bonuses import Bonuses, BySuit
 from upcard.rules.model import Rules
 from upcard.rules.payoffs import DealerEnd, Special, payoffs_of
 from upcard.rules.settings import (
@@ -77,6 +79,7 @@ _SPECIAL: Final = (Special.NATURAL, Special.EVEN_MONEY, Special.SURRENDERED, Spe
 _CONTEXT_OF: Final = {facts: context for context, facts in _CONTEXTS.items()}
 _INFINITE_AHEAD: Final = (8, 4)
 """Cards of an infinite deck that are drawn at once, and more of them for each spot."""
+_DESK: Final = "compiled table"
 _ANY_CHART: Final = Strategy(cells=(("S",) * 10,) * len(HAND_LABELS))
 
 
@@ -93,17 +96,10 @@ class DecisionCell(NamedTuple):
 
     number: int
     """Index in `Game.choice`."""
-    total: int
-    is_soft: bool
-    pair_rank: int
-    upcard: int
+    context: int
+    hand: ChartHand
+    """The keyword arguments for a chart."""
     legal: tuple[Action, ...]
-
-    @property
-    def hand(self) -> ChartHand:
-        """The keyword arguments for a chart."""
-        total, is_soft, pair_rank, upcard = self[1:5]
-        return ChartHand(total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard)
 
 
 def lower_decisions(job: Job, least_count: int, most_count: int) -> Decisions:
@@ -111,7 +107,8 @@ def lower_decisions(job: Job, least_count: int, most_count: int) -> Decisions:
     counts = range(least_count, most_count + 1)
     if job.deviations is not None:
         _check_indices(job.deviations, least_count, most_count)
-    choice = np.full(loop_codes.CONTEXTS * ROWS * KINDS, loop_codes.NOT_ASKED, np.uint16)
+    size = loop_codes.CONTEXTS * len(list_rows(job.rules.bonuses)) * KINDS
+    choice = np.full(size, loop_codes.NOT_ASKED, np.uint16)
     numbers: dict[tuple[int, ...], int] = {}
     for cell in find_cells(job.rules):
         answers = tuple(ACTION_CODES[answer] for answer in _answers(job, cell, counts))
@@ -159,39 +156,117 @@ def find_context(cards: int, split_rank: int, *, has_room: bool) -> int:
     return _CONTEXT_OF[min(cards, 3), from_rank, cards == 2 and has_room]
 
 
-def number_cell(context: int, row: int, kind: int) -> int:
+def number_cell(context: int, row: int, kind: int, rows: int = ROWS) -> int:
     """Return the index in `Game.choice` of a row in a context, against a kind of upcard."""
-    return (context * ROWS + row) * KINDS + kind
+    return (context * rows + row) * KINDS + kind
+
+
+class HandRow(NamedTuple):
+    """A row of the tables: what the loop distinguishes of a hand."""
+
+    state: int
+    """Its number in `HANDS`."""
+    pair_rank: int = 0
+    cards: int = 0
+    """Number of cards, counted up to the last that a bonus names; 0 without bonuses for them."""
+    ranks: tuple[int, ...] = ()
+    """The ranks of two or three cards, ascending, that are or may become 6 7 8 or 7 7 7."""
+
+    @property
+    def total(self) -> int:
+        """Its total."""
+        return HANDS.total[self.state]
+
+    @property
+    def is_soft(self) -> bool:
+        """Whether an ace counts 11."""
+        return HANDS.is_soft[self.state]
+
+
+_PLAIN_ROWS: Final = (
+    *map(HandRow, range(PAIR_ROWS)),
+    *(HandRow(HANDS.state_of((rank, rank)), rank) for rank in RANKS),
+)
+_BONUS_RANKS: Final = ((6, 7), (6, 8), (7, 7), (7, 8), (6, 7, 8), (7, 7, 7))
+
+
+@lru_cache(maxsize=32)
+def list_rows(bonuses: Bonuses | None) -> tuple[HandRow, ...]:
+    """Return the rows of a game: states, then pairs; with bonuses, what these are paid for too."""
+    if bonuses is None:
+        return _PLAIN_ROWS
+    rows = dict.fromkeys([HandRow(EMPTY_HAND), *starmap(partial(_open_row, bonuses), _TWO_RANKS)])
+    found = list(rows)
+    for row in found:  # it grows
+        if row.total and row.total < BUST_LIMIT:
+            after = (_draw_row(bonuses, row, rank) for rank in RANKS)
+            found += [new for new in after if new not in rows and not rows.update({new: None})]
+    return tuple(found)
+
+
+_TWO_RANKS: Final = tuple(product(RANKS, RANKS))
+
+
+def _open_row(bonuses: Bonuses | None, first: int, second: int) -> HandRow:
+    """Return the row of two cards."""
+    state, pair_rank = HANDS.state_of((first, second)), first if first == second else 0
+    if bonuses is None:
+        return HandRow(state, pair_rank)
+    ranks = first, second
+    return HandRow(state, pair_rank, _count_cards(bonuses, 2), _bonus_ranks(ranks))
+
+
+def _draw_row(bonuses: Bonuses | None, row: HandRow, rank: int) -> HandRow:
+    """Return the row after one more card."""
+    state = HANDS.next_state[row.state][rank]
+    if state < 0:  # a bust hand takes no card
+        return HandRow(EMPTY_HAND)
+    if bonuses is None or HANDS.total[state] > BUST_LIMIT:
+        return HandRow(state)
+    ranks = _bonus_ranks((*row.ranks, rank)) if row.ranks else ()
+    return HandRow(state, 0, _count_cards(bonuses, row.cards + 1), ranks)
+
+
+def _count_cards(bonuses: Bonuses, cards: int) -> int:
+    return min(cards, max((number for number, _ in bonuses.by_cards), default=0))
+
+
+def _bonus_ranks(ranks: tuple[int, ...]) -> tuple[int, ...]:
+    ranks = tuple(sorted(ranks))
+    return ranks if ranks in _BONUS_RANKS else ()
 
 
 def find_cells(rules: Rules) -> Iterator[DecisionCell]:
     """Iterate over the questions that a house may ask."""
+    rows = list_rows(rules.bonuses)
     for context in range(loop_codes.CONTEXTS):
-        for row in range(ROWS):
-            is_pair = row >= PAIR_ROWS
-            rank = row - PAIR_ROWS + 1 if is_pair else 0
-            state = row
-            if is_pair:
-                state = HANDS.next_state[HANDS.next_state[EMPTY_HAND][rank]][rank]
-            total = HANDS.total[state]
-            if total >= BUST_LIMIT or row == EMPTY_HAND:
+        for place, row in enumerate(rows):
+            rank = row.pair_rank
+            if row.total >= BUST_LIMIT or row.state == EMPTY_HAND:
                 continue
-            is_soft = HANDS.is_soft[state]
             for up in RANKS:
-                if legal := find_legal(rules, context, total, rank, up, is_soft=is_soft):
+                if legal := _find_legal(rules, context, row, up):
                     may_split = Action.SPLIT in legal or (
                         context == loop_codes.EARLY
-                        and is_pair
+                        and rank > 0
                         and predicates.most_hands_of(rules, rank) != 1
                     )
-                    number = number_cell(context, row, up - 1)
-                    yield DecisionCell(number, total, is_soft, rank if may_split else 0, up, legal)
+                    hand = ChartHand(
+                        total=row.total,
+                        is_soft=row.is_soft,
+                        pair_rank=rank if may_split else 0,
+                        upcard=up,
+                        doubles=max(context - loop_codes.DOUBLED_ONCE + 1, 0),
+                    )
+                    number = number_cell(context, place, up - 1, len(rows))
+                    yield DecisionCell(number, context, hand, legal)
 
 
-def find_legal(  # noqa: PLR0913 (a question has that many sides)
-    rules: Rules, context: int, total: int, pair_rank: int, upcard: int, *, is_soft: bool
-) -> tuple[Action, ...]:
+def _find_legal(rules: Rules, context: int, row: HandRow, upcard: int) -> tuple[Action, ...]:
     """Return the legal actions of a hand in a context; empty if there is no question."""
+    pair_rank, total, is_soft = row.pair_rank, row.total, row.is_soft
+    if context >= loop_codes.DOUBLED_ONCE:
+        return _find_legal_doubled(rules, context - loop_codes.DOUBLED_ONCE + 1)
     if context == loop_codes.EARLY:
         is_asked = predicates.surrenders_before_look(rules, upcard)
         return (Action.SURRENDER, Action.NO_SURRENDER) if is_asked else ()
@@ -218,6 +293,15 @@ def find_legal(  # noqa: PLR0913 (a question has that many sides)
     ) and not predicates.surrenders_before_look(rules, upcard):
         legal.append(Action.SURRENDER)
     return tuple(legal)
+
+
+def _find_legal_doubled(rules: Rules, doubles: int) -> tuple[Action, ...]:
+    """Return the legal actions of a hand that has doubled; empty if it is asked nothing."""
+    if doubles > rules.max_doubles or not predicates.may_act_doubled(rules, doubles):
+        return ()
+    again = (Action.DOUBLE,) if doubles < rules.max_doubles else ()
+    rescue = (Action.SURRENDER,) if rules.rescue else ()
+    return (Action.STAND, *again, *rescue)
 
 
 MOST_TRUE: Final = 40
@@ -308,9 +392,6 @@ def _addends(system: CountSystem) -> tuple[int, int]:
 
 DEPTHS: Final = 8
 RANK_OF_KIND: Final = (*range(1, 11), 7)
-_PAIRS: Final = [HANDS.state_of((rank, rank)) for rank in RANKS]
-_STATES: Final = [*range(PAIR_ROWS), *_PAIRS]
-"""The hand state of each row; for a pair, that of its total."""
 _INFINITE_SHOE: Final = 1024
 _INFINITE_CUT: Final = 960
 _NEVER: Final = 10**6
@@ -342,11 +423,8 @@ def lower(job: Job) -> Lowered:
     is_fresh = rules.shuffle is Shuffle.EVERY_ROUND and not rules.is_infinite
     cut = _INFINITE_CUT if rules.is_infinite else int(size * rules.penetration)
     tens = rules.ten_probability
-    totals = [HANDS.total[state] for state in _STATES]
-    after = np.zeros((ROWS, KINDS), np.uint8)
-    for row, state in enumerate(_STATES):
-        # A bust hand takes no card.
-        after[row, : len(RANK_OF_KIND)] = [max(HANDS.next_state[state][r], 0) for r in RANK_OF_KIND]
+    rows = list_rows(rules.bonuses)
+    totals = [row.total for row in rows]
     is_casino = rules.deal_order is DealOrder.CASINO
     has_hole = rules.hole_card is HoleCard.PEEK
     hole_first = has_hole and rules.deal_order is DealOrder.HANDS_HOLE_UP
@@ -357,17 +435,17 @@ def lower(job: Job) -> Lowered:
         **count._asdict(),
         deck=deck,
         weights=np.array([9 * tens.numerator, tens.denominator - tens.numerator], np.int64),
-        next_row=after.ravel(),
-        opening=_openings(),
+        next_row=_draws(rules, rows),
+        opening=_openings(rules, rows),
         total=np.array([total if total <= BUST_LIMIT else 0 for total in totals], np.uint8),
-        doubling=_doublings(rules),
-        result_of=_results(rules, totals),
+        doubling=_doublings(rules, rows),
+        result_of=np.array([_find_result(rules, row) for row in rows], np.uint8),
         net_of=_nets(rules, unit),
-        stops=_dealer_stops(rules),
+        stops=_dealer_stops(rules, rows),
         dealer_result_of=np.array([_DEALER_NUMBERS.get(total, 0) for total in totals], np.uint8),
-        pair_kind=np.maximum(np.arange(ROWS) - PAIR_ROWS, 0).astype(np.uint8),
+        pair_kind=np.array([max(row.pair_rank - 1, 0) for row in rows], np.uint8),
         depth=np.minimum(np.arange(size, dtype=np.int64) * depths // max(cut, 1), depths - 1),
-        rows=ROWS,
+        rows=len(rows),
         counts=counts,
         cut=_NEVER if is_fresh else cut,
         is_fresh=int(is_fresh),
@@ -397,8 +475,11 @@ def lower(job: Job) -> Lowered:
         leave=-_NEVER if job.leave is None else job.leave,
         starts_seated=int(job.enter is None),
     )
-    side = None if not rules.side_bets else lower_side_bets(rules, game, in_full, job.chunk_rounds)
-    return Lowered(game, shape, side)
+    needs_suits = game.result_of.max() >= loop_codes.RESULTS
+    if not rules.side_bets and not needs_suits and not predicates.may_act_doubled(rules, 1):
+        return Lowered(game, shape)
+    by_suit = _bonuses_by_suit(rules.bonuses)
+    return Lowered(game, shape, lower_side_bets(rules, game, in_full, job.chunk_rounds, by_suit))
 
 
 def shape_tally(job: Job, *, most_hands: int) -> tuple[tuple[int, int, int, int], int, int]:
@@ -443,11 +524,39 @@ def _deck(rules: Rules, *, has_red_7: bool) -> NDArray[np.uint8]:
     return np.array(cards * rules.decks, np.uint8)
 
 
-def _results(rules: Rules, totals: list[int]) -> NDArray[np.uint8]:
-    """Return `LoweredGame.result_of`."""
-    won = loop_codes.WON if rules.player_21 is Player21.ALWAYS_WINS else BUST_LIMIT
-    results = [total * (total < BUST_LIMIT) + won * (total == BUST_LIMIT) for total in totals]
-    return np.array(results, np.uint8)
+def _find_result(rules: Rules, row: HandRow) -> int:
+    """Return an entry of `LoweredGame.result_of`."""
+    if row.total != BUST_LIMIT or rules.player_21 is not Player21.ALWAYS_WINS:
+        return row.total if row.total <= BUST_LIMIT else 0
+    if (bonuses := rules.bonuses) is None:
+        return loop_codes.WON
+    of_678, of_777, v_7 = _list_pays_by_suit(bonuses)
+    if row.ranks == (6, 7, 8) and len(set(of_678)) > 1:
+        return loop_codes.BY_SUIT_678
+    if row.ranks == (7, 7, 7) and len({*of_777, *v_7}) > 1:
+        return loop_codes.BY_SUIT_777
+    return _result_of_pay(bonuses, bonuses.pay_of_ranks(row.ranks or (0,) * row.cards))
+
+
+def _result_of_pay(bonuses: Bonuses, pay: Fraction) -> int:
+    if pay == _UNIT:
+        return loop_codes.WON
+    return loop_codes.BONUS + bonuses.uneven_pays.index(pay)
+
+
+def _list_pays_by_suit(bonuses: Bonuses) -> tuple[BySuit, BySuit, BySuit]:
+    """Return the pays of 6 7 8, of 7 7 7, and of those against a 7 if the hand was not split."""
+    best = bonuses.suited_777_v_7
+    v_7 = bonuses.of_777 if best is None else BySuit(bonuses.of_777.mixed, best, best)
+    return bonuses.of_678, bonuses.of_777, v_7
+
+
+def _bonuses_by_suit(bonuses: Bonuses | None) -> NDArray[np.uint8]:
+    """Return `SideTables.bonus_of`."""
+    if bonuses is None:
+        return np.zeros(0, np.uint8)
+    pays = (pay for by_suits in _list_pays_by_suit(bonuses) for pay in by_suits)
+    return np.array([_result_of_pay(bonuses, pay) for pay in pays], np.uint8)
 
 
 def _nets(rules: Rules, unit: int) -> NDArray[np.int64]:
@@ -455,44 +564,68 @@ def _nets(rules: Rules, unit: int) -> NDArray[np.int64]:
     rows = payoffs_of(rules).rows
     hands = (Special.BUST, *range(1, BUST_LIMIT + 1), *_SPECIAL)
     columns = (DealerEnd.BUST, *hands[1 : BUST_LIMIT + 1], DealerEnd.NATURAL, DealerEnd.TWENTY_TWO)
+    bonuses = () if rules.bonuses is None else rules.bonuses.uneven_pays
     nets = np.zeros((loop_codes.WAGERS, loop_codes.DEALERS, loop_codes.RESULTS), np.int64)
     for wager, lines in enumerate(nets):
-        raised = (rules.double_stake - 1) * bool(wager & loop_codes.DOUBLED)
+        doubles = bool(wager & loop_codes.DOUBLED) + (wager >> loop_codes.AGAIN_SHIFT)
+        raised = sum(predicates.raise_of_double(rules, _UNIT, number) for number in range(doubles))
         paid = not wager & loop_codes.GIVEN_HAND, raised * (not wager & loop_codes.FREELY)
         stake, pays_on = Fraction(sum(paid) * unit), Fraction((1 + raised) * unit)
         for line, column in zip(lines, columns, strict=True):
             line[: len(hands)] = [int(rows[hand][column].net(stake, pays_on)) for hand in hands]
+            for place, pay in enumerate(bonuses, loop_codes.BONUS):
+                line[place] = int(pays_on * (1 if doubles else pay))
     return nets.ravel()
 
 
-def _doublings(rules: Rules) -> NDArray[np.uint8]:
+def _doublings(rules: Rules, rows: tuple[HandRow, ...]) -> NDArray[np.uint8]:
     """Return `LoweredGame.doubling`."""
-    doublings = np.full((loop_codes.CONTEXTS, ROWS), loop_codes.DOUBLED, np.uint8)
+    doublings = np.full((loop_codes.CONTEXTS, len(rows)), loop_codes.DOUBLED, np.uint8)
+    doublings[loop_codes.DOUBLED_ONCE :] = 1 << loop_codes.AGAIN_SHIFT
     for context, (cards, _, _) in _CONTEXTS.items():
-        for row, state in enumerate(_STATES):
-            total, is_soft = HANDS.total[state], HANDS.is_soft[state]
-            if predicates.doubles_free(rules, cards=cards, total=total, is_soft=is_soft):
-                doublings[context, row] |= loop_codes.FREELY
+        for place, row in enumerate(rows):
+            if predicates.doubles_free(rules, cards=cards, total=row.total, is_soft=row.is_soft):
+                doublings[context, place] |= loop_codes.FREELY
     return doublings.ravel()
 
 
-def _dealer_stops(rules: Rules) -> NDArray[np.uint8]:
-    hands = ((HANDS.total[state], HANDS.is_soft[state]) for state in _STATES)
-    draws = [predicates.dealer_draws(rules, total, is_soft=soft) for total, soft in hands]
+def _dealer_stops(rules: Rules, rows: tuple[HandRow, ...]) -> NDArray[np.uint8]:
+    draws = [predicates.dealer_draws(rules, row.total, is_soft=row.is_soft) for row in rows]
     return np.logical_not(draws).astype(np.uint8)
 
 
-def _openings() -> NDArray[np.uint8]:
-    rows = np.zeros((KINDS, KINDS), np.uint8)
-    for first, rank in enumerate(RANK_OF_KIND):
-        for second, other in enumerate(RANK_OF_KIND):
-            is_pair = rank == other
-            rows[first, second] = PAIR_ROWS + rank - 1 if is_pair else HANDS.state_of((rank, other))
-    return rows.ravel()
+def _openings(rules: Rules, rows: tuple[HandRow, ...]) -> NDArray[np.uint8]:
+    place_of = {row: place for place, row in enumerate(rows)}
+    opening = np.zeros((KINDS, KINDS), np.uint8)
+    for (first, rank), (second, other) in product(enumerate(RANK_OF_KIND), repeat=2):
+        opening[first, second] = place_of[_open_row(rules.bonuses, rank, other)]
+    return opening.ravel()
+
+
+def _draws(rules: Rules, rows: tuple[HandRow, ...]) -> NDArray[np.uint8]:
+    """Return `LoweredGame.next_row`."""
+    place_of = {row: place for place, row in enumerate(rows)}
+    after = np.zeros((len(rows), KINDS), np.uint8)
+    for place, row in enumerate(rows):
+        for kind, rank in enumerate(RANK_OF_KIND):
+            after[place, kind] = place_of.get(_draw_row(rules.bonuses, row, rank), 0)
+    return after.ravel()
+
+
+def check_desk(rules: Rules) -> None:
+    """Refuse rules that the compiled tables of an environment cannot honour."""
+    check_supported(rules)
+    if predicates.may_act_doubled(rules, 1):
+        rule = "rescue" if rules.rescue else f"max_doubles={rules.max_doubles}"
+        raise UnsupportedRuleError(_DESK, rule, "its doubles end a hand")
+    if rules.bonuses is not None:
+        reason = "it does not count a hand's cards"
+        raise UnsupportedRuleError(_DESK, f"bonuses={rules.bonuses}", reason)
 
 
 def lower_desk(rules: Rules, *, system: CountSystem | None = None, spots: int = 1) -> LoweredGame:
     """Lower a game whose player is asked: `choice` has a bit for each legal answer of a cell."""
+    check_desk(rules)
     game = lower(Job(rules=rules, strategy=_ANY_CHART, seed=0, system=system, spots=spots)).game
     bits = np.zeros(len(game.choice), np.uint16)
     for cell in find_cells(rules):

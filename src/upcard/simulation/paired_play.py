@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 from upcard.core.actions import Action
 from upcard.core.errors import RulesError
 from upcard.kernels.rounds import loop_codes
-from upcard.kernels.rounds.game import KINDS, Probe
+from upcard.kernels.rounds.game import Probe
 from upcard.rules import predicates
 from upcard.simulation.executors import count_cores, run_on_threads
 from upcard.simulation.job import Job
 from upcard.simulation.kernel_rounds import RoundSums, play_rounds
-from upcard.simulation.lower import ACTION_CODES, ROWS, DecisionCell, fill_red_7, find_cells, lower
+from upcard.simulation.lower import ACTION_CODES, DecisionCell, fill_red_7, find_cells, lower
 from upcard.simulation.tally import Tally
 from upcard.strategy.chart import first_legal, put_in
 from upcard.strategy.deviations import Deviation, Deviations
@@ -191,7 +191,7 @@ def _lower_probe(
     counts = range(game.least_count, game.most_count + 1)
     bets, bet_unit = _lower_bets(ramp, counts)
     other = _take_back if as_chart else _answer
-    cells = [cell for cell in find_cells(job.rules) if _context(cell) != loop_codes.EARLY]
+    cells = [cell for cell in find_cells(job.rules) if cell.context != loop_codes.EARLY]
     turned = [dict(_find_changes(job, cells, play, counts, other)) for play in plays]
     tables = []
     for places in _share_out([frozenset(cells) for cells in turned]):
@@ -224,16 +224,12 @@ def _find_changes(
     Questions whose answer does not depend on the play at any count are left out.
     """
     for cell in cells:
-        if cell.upcard != play.upcard or play not in _plays_of(job, cell):
+        if cell.hand["upcard"] != play.upcard or play not in _plays_of(job, cell):
             continue
         own = [_answer(job, cell, count) for count in counts]
         others = [other(job, cell, count, play) for count in counts]
         if own != others:
             yield cell.number, tuple(ACTION_CODES[action] for action in others)
-
-
-def _context(cell: DecisionCell) -> int:
-    return cell.number // (KINDS * ROWS)
 
 
 def _plays_of(job: Job, cell: DecisionCell) -> tuple[Deviation, ...]:
@@ -244,8 +240,8 @@ def _take_back(job: Job, cell: DecisionCell, count: int, play: Deviation) -> Act
     """Return the chart's answer if this play is the reason for a different one."""
     deviations = cast("Deviations", job.deviations)  # the play is among them
     legal = cell.legal
-    offers = predicates.surrenders_before_look(job.rules, cell.upcard)
-    if offers and _context(cell) == loop_codes.FIRST_TWO:
+    offers = predicates.surrenders_before_look(job.rules, cell.hand["upcard"])
+    if offers and cell.context == loop_codes.FIRST_TWO:
         # A hand that declined to surrender before the look did so by a separate play.
         legal = (*legal, Action.SURRENDER)
     used = deviations.find_used(job.chart, **cell.hand, count=count, legal=legal)

@@ -21,7 +21,7 @@ from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, EmptyShoeError, RulesError
 from upcard.kernels.rounds import loop_codes
 from upcard.kernels.rounds.game import ROUNDS_A_FRESH_SHOE
-from upcard.kernels.rounds.side_tables import CARD_OF_BYTE, list_outcomes
+from upcard.kernels.rounds.side_tables import CARD_OF_BYTE, LoweredSide, list_outcomes
 from upcard.rules.settings import Shuffle
 from upcard.rules.side_bets import SideBet
 from upcard.simulation import kernel_rounds, run_state
@@ -53,7 +53,7 @@ class RecordedHand(NamedTuple):
     net: int
     """Net in 1/unit of a bet."""
     bets: int
-    """Its stake, 0 to 3; what the house added is not counted."""
+    """Its stake, 0 to 8; what the house added is not counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,8 @@ class KernelRound:
     """The betting count before the deal."""
     is_seated: bool
     cards: tuple[Card, ...]
-    """Cards in the order dealt; without side bets suits are made up except for red sevens."""
+    """Cards in the order dealt; where no bet and no bonus is on suits, they are made up except for
+    red sevens."""
     answers: tuple[Decision, ...]
     hands: tuple[RecordedHand, ...]
     insurance_net: int
@@ -101,12 +102,13 @@ def record_rounds(
         if kernel_rounds.play_rounds(
             job, lowered, chunk, rounds, sums=sums, first_shoe=shoe, script=script, log=log
         ):
-            return _read(log[1 : int(log[0, 0])].tolist(), job.rules.side_bets)
+            return _read(log[1 : int(log[0, 0])].tolist(), lowered.side)
         entries *= 4
 
 
-def _read(log: list[list[int]], bets: tuple[SideBet, ...]) -> Iterator[KernelRound]:
+def _read(log: list[list[int]], lowered: LoweredSide | None) -> Iterator[KernelRound]:
     numbers: dict[int, int] = {}
+    bets: tuple[SideBet, ...] = () if lowered is None else lowered.bets
     for kind, *values in log:
         match kind:
             case loop_codes.LOG_ROUND:
@@ -123,8 +125,8 @@ def _read(log: list[list[int]], bets: tuple[SideBet, ...]) -> Iterator[KernelRou
             case loop_codes.LOG_INSURANCE:
                 insurance_net = values[0]
             case loop_codes.LOG_CARD:
-                in_full = CARD_OF_BYTE[values[0]] if bets else Card(CARD_OF_KIND[values[0]])
-                cards.append(in_full)
+                card = Card(CARD_OF_KIND[values[0]]) if lowered is None else CARD_OF_BYTE[values[0]]
+                cards.append(card)
             case loop_codes.LOG_SIDE:
                 spot, number, outcome = values[:3]
                 side.append((spot, bets[number].code, *list_outcomes(bets[number])[outcome]))

@@ -87,16 +87,15 @@ def test_the_kernel_of_a_dealer_who_looks_draws_where_the_rules_say(rules):
 def test_the_simulators_lowered_tables_say_what_the_predicates_say(rules):
     from upcard.core.actions import Action
     from upcard.kernels.rounds import loop_codes
-    from upcard.kernels.rounds.game import KINDS
-    from upcard.simulation.lower import HANDS, PAIR_ROWS, ROWS, _dealer_stops, find_cells
+    from upcard.simulation.lower import _dealer_stops, find_cells, list_rows
 
-    for state, stops in enumerate(_dealer_stops(rules)[:PAIR_ROWS]):
-        draws = dealer_draws(rules, HANDS.total[state], is_soft=HANDS.is_soft[state])
-        assert stops == (not draws)
+    rows = list_rows(rules.bonuses)
+    for row, stops in zip(rows, _dealer_stops(rules, rows), strict=True):
+        assert stops == (not dealer_draws(rules, row.total, is_soft=row.is_soft))
     for cell in find_cells(rules):
-        context = cell.number // (ROWS * KINDS)
+        context = cell.context
         if context == loop_codes.EARLY:
-            assert surrenders_before_look(rules, cell.upcard)
+            assert surrenders_before_look(rules, cell.hand["upcard"])
             continue
         split_rank = 0
         if loop_codes.SPLIT_MORE <= context <= loop_codes.SPLIT_LATER:
@@ -107,8 +106,8 @@ def test_the_simulators_lowered_tables_say_what_the_predicates_say(rules):
         doubles = may_double(
             rules,
             cards=5 if later else 2,
-            total=cell.total,
-            is_soft=cell.is_soft,
+            total=cell.hand["total"],
+            is_soft=cell.hand["is_soft"],
             split_rank=split_rank,
         )
         if Action.HIT in cell.legal:

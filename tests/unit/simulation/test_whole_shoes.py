@@ -34,7 +34,7 @@ from upcard.simulation.kernel_rounds import (
 from upcard.simulation.lower import lower
 from upcard.simulation.run import Workers, resume, simulate, start_run
 from upcard.simulation.run_state import Goal, Run
-from upcard.strategy.chart import CELLS, HAND_LABELS, PAIR_LABELS, Strategy
+from upcard.strategy.chart import CELLS, DOUBLED_LABELS, HAND_LABELS, PAIR_LABELS, Strategy
 from upcard.strategy.count_system import load_system
 from upcard.strategy.deviations import Deviations, load_deviations
 
@@ -54,6 +54,11 @@ SPLITTER = Strategy.parse(
         ]
     )
 )
+DOUBLER = Strategy(
+    cells=tuple(("P" if label in PAIR_LABELS else "Dh",) * 10 for label in HAND_LABELS),
+    doubled=(("Dr",) * 10,) * len(DOUBLED_LABELS),
+)
+HI_LO_48 = HI_LO.replace(deck_size=48)
 PLAIN_CELLS = [cell for cell in CELLS if "p" not in cell.lower()]
 STANDS = Deviations.parse(
     "16 v A S >= 0\n16 v T S >= 1\n12 v 6 S >= 2\nA7 v T S >= 1\n15 v T S >= -1"
@@ -72,7 +77,9 @@ def make_wild_job(notation, system=HI_LO, **changes):
         return rng.choice(CELLS if label in PAIR_LABELS else PLAIN_CELLS)
 
     cells = tuple(tuple(cell(label) for _ in range(10)) for label in HAND_LABELS)
-    job = make_job(notation, strategy=Strategy(cells=cells, takes_insurance=True), system=system)
+    rows = ([rng.choice(("S", "Rs", "Ds", "Dr")) for _ in range(10)] for _ in DOUBLED_LABELS)
+    chart = Strategy(cells=cells, takes_insurance=True, doubled=tuple(map(tuple, rows)))
+    job = make_job(notation, strategy=chart, system=system)
     return job.replace(deviations=STANDS, **changes)
 
 
@@ -130,6 +137,10 @@ def test_a_seat_that_waits_a_hole_card_and_split_hands_are_the_same_in_lockstep(
         ("1D D3X BJW TALL ES10 NS8 PEN95", {}),
         ("1D P22 FDANY FSNT DANY RSA HSA LS PEN95", {}),
         ("1D OBO D3X FDANY FSANY SP8 RSA HSA PEN95", {}),
+        ("1D RE RD2 DANY RSA HSA LS double_split_aces=true PEN95", {}),
+        ("2D RE RD3 DANY SP8 NOINS PEN95", {"strategy": DOUBLER}),
+        ("1D OBO RD2 DANY SP8 PEN95", {"strategy": DOUBLER}),
+        ("2D48 W21 RE RD2 DANY NOINS PEN95 BON(4=3:2/6=2:1)", {"system": HI_LO_48}),
     ],
 )
 def test_play_that_gives_every_answer_is_the_same_in_lockstep(notation, changes):
@@ -225,6 +236,8 @@ def test_short_runs_and_what_does_not_fit_are_left_to_the_direct_loop(monkeypatc
     spots = make_job("6D", spots=2)
     assert find_misfit(spots) == "rounds of several spots"
     assert find_misfit(make_job("6D")) is None
+    assert find_misfit(make_job("6D W21 RE BON(5=3:2)")) is None
+    assert find_misfit(make_job("6D W21 BON")) == "bonuses by suit need the cards of each round"
     assert not plays_side_by_side(spots, 10**9)
     monkeypatch.setattr(whole_shoes, "is_compiled", lambda *_: False)
     assert not plays_side_by_side(make_job("6D"), whole_shoes.ROUNDS_TO_COMPILE - 1)

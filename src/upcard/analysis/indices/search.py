@@ -26,7 +26,7 @@ from upcard.core import cards, errors, long_work, numbers
 from upcard.core.actions import Action
 from upcard.rules.house import reads_rules
 from upcard.rules.model import Rules
-from upcard.rules.predicates import may_double_later
+from upcard.rules.predicates import may_act_doubled, may_double_later
 from upcard.rules.settings import FreeDouble, Shuffle
 from upcard.simulation import job, run_state
 from upcard.simulation.lower import count_range
@@ -257,6 +257,14 @@ def _check(  # noqa: PLR0913 (each is named in the call)
     if rules.free_double is FreeDouble.ANY_NUMBER and not may_double_later(rules):
         rule = f"free_double={rules.free_double}"
         reason = "it asks no hand of three cards about a double that others may not make"
+        raise errors.UnsupportedRuleError(_ENGINE, rule, reason)
+    if may_act_doubled(rules, 1):
+        reason = "it asks no hand that has doubled"
+        rule = "rescue" if rules.rescue else f"max_doubles={rules.max_doubles}"
+        raise errors.UnsupportedRuleError(_ENGINE, rule, reason)
+    if rules.bonuses is not None:
+        rule = f"bonuses={rules.bonuses}"
+        reason = "it weighs a hand by its total, and not by its number of cards"
         raise errors.UnsupportedRuleError(_ENGINE, rule, reason)
     system.require_deck(rules)
     if not any(system.tags):

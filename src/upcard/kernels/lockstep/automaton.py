@@ -37,6 +37,7 @@ from upcard.kernels.rounds.randomness import whole
 from upcard.kernels.rounds.round_steps import (
     count_added,
     count_play,
+    find_doubled_context,
     find_stake,
     natural_matters,
     return_added_bets,
@@ -100,6 +101,8 @@ class SplitDouble(NamedTuple):
 
     row: int
     wager: int
+    up: int
+    """The upcard if the hand is asked again, else 0."""
 
 
 class Rest(NamedTuple):
@@ -168,6 +171,8 @@ def build_automaton(game: LoweredGame) -> Automaton:
     """Lower a game of one spot."""
     if game.spots > 1:
         raise NoFitError("rounds of several spots")
+    if game.result_of.max() >= RESULTS:
+        raise NoFitError("bonuses by suit need the cards of each round")
     return _AutomatonBuilder(game).build()
 
 
@@ -188,6 +193,8 @@ class _AutomatonBuilder:
         self.choice: list[list[list[int]]] = game.choice.reshape(
             loop_codes.CONTEXTS, game.rows, KINDS
         ).tolist()
+        doubled = self.choice[loop_codes.DOUBLED_ONCE]
+        self.asks_doubled = any(set(line) != {loop_codes.NOT_ASKED} for line in doubled)
         rows = np.vstack((game.by_count.reshape(-1, game.counts), game.insures))
         self.by_count: NDArray[np.uint8] = np.ascontiguousarray(rows)
         self.answers: list[list[int]] = [sorted(set(row)) for row in rows.tolist()]
@@ -285,21 +292,29 @@ class _AutomatonBuilder:
             return self._finish(result, 0, hole)
         return self._play(loop_codes.FIRST_TWO, row, hole)
 
-    def _play(self, context: int, row: int, hole: Hole) -> int:
+    def _play(self, context: int, row: int, hole: Hole, wager: int = 0) -> int:
         action = self.choice[context][row][hole.up]
-        after = {answer: self._act(answer, context, row, hole) for answer in self._possible(action)}
-        return self._choose(("play", context, row, hole), action, after)
+        after = {
+            answer: self._act(answer, context, row, hole, wager)
+            for answer in self._possible(action)
+        }
+        return self._choose(("play", context, row, hole, wager), action, after)
 
-    def _act(self, action: int, context: int, row: int, hole: Hole) -> int:
+    def _act(self, action: int, context: int, row: int, hole: Hole, wager: int) -> int:
         if action == loop_codes.HIT:
             return self._go(Hit(row, hole))
         if action == loop_codes.DOUBLE:
-            return self._go(Double(row, self.doubling[context][row], hole))
+            return self._go(Double(row, wager + self.doubling[context][row], hole))
         if action == loop_codes.SPLIT:
             return self._split(row, hole.up, is_aces=False) + KINDS * hole.insured
         if action == loop_codes.SURRENDER:
-            return self._finish(loop_codes.SURRENDERED, 0, hole)
-        return self._finish(self.result_of[row], 0, hole)
+            return self._finish(loop_codes.SURRENDERED, wager, hole)
+        return self._finish(self.result_of[row], wager, hole)
+
+    def _play_doubled(self, row: int, wager: int, hole: Hole) -> int:
+        if self.asks_doubled:
+            return self._play(find_doubled_context(wager), row, hole, wager)
+        return self._finish(self.result_of[row], wager, hole)
 
     def _finish(self, result: int, wager: int, hole: Hole) -> int:
         """Go on with the dealer after the player's only hand."""
@@ -358,23 +373,26 @@ class _AutomatonBuilder:
             for context in (more, more + 1):
                 self.split_step[context, row, up] = self._play_split(context, row, up)
 
-    def _play_split(self, context: int, row: int, up: int) -> int:
+    def _play_split(self, context: int, row: int, up: int, wager: int = 0) -> int:
         action = self.choice[context][row][up]
         after = {
-            answer: self._act_split(answer, context, row, up) for answer in self._possible(action)
+            answer: self._act_split(answer, context, row, up, wager)
+            for answer in self._possible(action)
         }
-        return self._choose(("split", context, row, up), action, after)
+        return self._choose(("split", context, row, up, wager), action, after)
 
-    def _act_split(self, action: int, context: int, row: int, up: int) -> int:
+    def _act_split(self, action: int, context: int, row: int, up: int, wager: int) -> int:
         is_aces = context >= loop_codes.ACES_MORE
         if action == loop_codes.HIT:
             later = loop_codes.ACES_LATER if is_aces else loop_codes.SPLIT_LATER
             return self._go(SplitHit(later, row, up))
         if action == loop_codes.DOUBLE:
-            return self._go(SplitDouble(row, self.doubling[context][row]))
+            raised = wager + self.doubling[context][row]
+            return self._go(SplitDouble(row, raised, up if self.asks_doubled else 0))
         if action == loop_codes.SPLIT:
             return self._split(row, up, is_aces=is_aces)
-        return NOTES + self.result_of[row]
+        result = loop_codes.SURRENDERED if action == loop_codes.SURRENDER else self.result_of[row]
+        return NOTES + RESULTS * wager + result
 
     def _rest(self, row: int) -> int:
         if self.stops[row]:
@@ -389,7 +407,7 @@ class _AutomatonBuilder:
             case Hit(row, hole):
                 return self._play(loop_codes.LATER, self.next_row[row][kind], hole)
             case Double(row, wager, hole):
-                return self._finish(self.result_of[self.next_row[row][kind]], wager, hole)
+                return self._play_doubled(self.next_row[row][kind], wager, hole)
             case Dealer(result, wager, row, insured):
                 return self._dealer(result, wager, self.next_row[row][kind], insured)
             case DrawHole(result, wager, hole):
@@ -401,8 +419,11 @@ class _AutomatonBuilder:
                 return self._settle(result, wager, self.total[row], hole.insured)
             case SplitHit(context, row, up):
                 return self._play_split(context, self.next_row[row][kind], up)
-            case SplitDouble(row, wager):
-                return NOTES + RESULTS * wager + self.result_of[self.next_row[row][kind]]
+            case SplitDouble(row, wager, up):
+                row = self.next_row[row][kind]
+                if self.asks_doubled:
+                    return self._play_split(find_doubled_context(wager), row, up, wager)
+                return NOTES + RESULTS * wager + self.result_of[row]
             case Rest(row):
                 return self._rest(self.next_row[row][kind])
 

@@ -32,7 +32,8 @@ class LoweredGame(NamedTuple):
     total: NDArray[np.uint8]
     """By row; 0 for a bust."""
     result_of: NDArray[np.uint8]
-    """By row: the result of a hand that ends there, its total unless every 21 wins at once."""
+    """By row: the result of a hand that ends there, its total unless every 21 wins at once. It may
+    be BY_SUIT_678 or BY_SUIT_777."""
     stops: NDArray[np.uint8]
     """By row: whether the dealer stops drawing."""
     dealer_result_of: NDArray[np.uint8]
@@ -84,7 +85,7 @@ class LoweredGame(NamedTuple):
     natural_takes: int
     """TAKES_ALL to TAKES_BUSTED_AND_ONE."""
     double_stake: int
-    """Bets on a hand that doubled."""
+    """Bets on a hand that doubled once."""
     free_splits: int
     """By kind, a bit each: whether the house pays for the split of a pair."""
     insurance: int

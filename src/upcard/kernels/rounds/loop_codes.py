@@ -18,19 +18,28 @@ FIRST_TWO, LATER, SPLIT_MORE, SPLIT_FULL, SPLIT_LATER, ACES_MORE, ACES_FULL, ACE
     range(9)
 )
 """Contexts of a question: two cards, or more; after a split, with another one possible or not."""
-CONTEXTS: Final = 9
+DOUBLED_ONCE: Final = 9
+"""The context of a hand that doubled, if it is asked again; the next two are of one that doubled
+twice and three times."""
+CONTEXTS: Final = 12
 
-NATURAL, EVEN_MONEY, SURRENDERED, WON = range(22, 26)
-"""Results of a hand beside its total; a bust hand has 0. One of these, or 0, is not live."""
+NATURAL, EVEN_MONEY, SURRENDERED, WON, BONUS = range(22, 27)
+"""Results of a hand beside its total; a bust hand has 0. One of these, or 0, is not live. From
+BONUS on: a 21 that wins at once, by what it pays."""
 RESULTS: Final = 32
 """Columns of `LoweredGame.net_of`, a power of two."""
+BY_SUIT_678, BY_SUIT_777, BY_SUIT_777_V_7 = range(RESULTS, RESULTS + 3)
+"""Stand for the result of three cards whose suits decide it; see `SideTables.bonus_of`."""
+SUITS_OF_BONUS: Final = 3
+"""Mixed suits, one suit, all spades."""
 DEALER_NATURAL, DEALER_22 = 22, 23
 """The dealer's results beside a total; a hand that is bust with more than 22 has 0."""
 DEALERS: Final = 24
 DOUBLED, FREELY, GIVEN_HAND = 1, 2, 4
+AGAIN_SHIFT: Final = 3
 """Bits of a wager: the hand doubled; the house paid for that; the house paid for the split that
-made the hand. A wager is 0 for the original bet."""
-WAGERS: Final = 8
+made the hand; and from this bit on, how often it doubled again. It is 0 for the original bet."""
+WAGERS: Final = 24
 TAKES_ALL, TAKES_ORIGINAL, TAKES_ORIGINAL_AND_BUSTED, TAKES_BUSTED_AND_ONE = range(4)
 """Bets taken by a natural that shows after the players have acted."""
 

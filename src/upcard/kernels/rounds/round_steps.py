@@ -223,9 +223,22 @@ def find_stake(game: LoweredGame, wager: int) -> int:
 
 @inlined_kernel
 def count_added(wager: int, double_stake: int) -> int:
-    """Return the half bets that a player adds by doubling."""
+    """Return the half bets that a player has added to a hand by all its doubles."""
+    last = count_raised(wager, double_stake)
+    return 2 * last - (last >> (wager >> loop_codes.AGAIN_SHIFT))
+
+
+@inlined_kernel
+def count_raised(wager: int, double_stake: int) -> int:
+    """Return the half bets that a player adds to a hand by its last double."""
     is_paid = wager & (loop_codes.DOUBLED | loop_codes.FREELY) == loop_codes.DOUBLED
-    return int(is_paid) * (2 * double_stake - 2)
+    return (int(is_paid) * (2 * double_stake - 2)) << (wager >> loop_codes.AGAIN_SHIFT)
+
+
+@inlined_kernel
+def find_doubled_context(wager: int) -> int:
+    """Return the context of a hand that doubled and is asked again."""
+    return loop_codes.DOUBLED_ONCE + (wager >> loop_codes.AGAIN_SHIFT)
 
 
 @lean_kernel

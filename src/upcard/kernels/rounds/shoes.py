@@ -118,8 +118,9 @@ class Room(NamedTuple):
     spot_rows: Integers
     """By spot: the row of its first hand."""
     waiting: Integers
+    waiting_ones: Integers
     waiting_pairs: Integers
-    """By split hand that waits: its row, and the place of its second card."""
+    """By split hand that waits: its row, and the places of its first card and its second."""
     results: Integers
     wagers: Integers
     hand_spots: Integers
@@ -149,6 +150,7 @@ def make_room(game: LoweredGame) -> Room:
         state=np.zeros(randomness.STATE_WORDS, np.uint64),
         spot_rows=zeros(game.spots),
         waiting=zeros(MOST_HANDS + 1),
+        waiting_ones=zeros(MOST_HANDS + 1),
         waiting_pairs=zeros(MOST_HANDS + 1),
         results=zeros(hands),
         wagers=zeros(hands),

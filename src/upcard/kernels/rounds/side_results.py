@@ -22,6 +22,9 @@ from upcard.kernels.rounds.round_steps import note
 
 SUIT_SHIFT: Final = 4
 FACE_SHIFT: Final = 6
+SPADES: Final = 3
+"""Number of a suit."""
+_SEVEN: Final = 6
 BYTES: Final = 256
 """Values of a look."""
 NO_CARD: Final = 255
@@ -40,10 +43,17 @@ _SIX_BITS: Final = np.uint64(63)
 
 
 class SideTables(NamedTuple):
-    """The side bets of a house. Bet b has two tables: 2 * b, and 2 * b + 1 for a short hand."""
+    """The side bets of a house, and what else only some houses have.
+
+    Bet b has two tables: 2 * b, and 2 * b + 1 for a short hand.
+    """
 
     deck: NDArray[np.uint8]
     """The cards of a full shoe in full, their kinds in the order of `LoweredGame.deck`."""
+    bonus_of: NDArray[np.uint8]
+    """By (result - BY_SUIT_678) * SUITS_OF_BONUS + suits: the result of three cards by suit."""
+    asks_doubled: int
+    """Whether a hand that doubled is asked again."""
     plays_out: int
     """Whether the dealer always plays out."""
     needs_second: int
@@ -118,6 +128,23 @@ def mask_kinds(cards: NDArray[np.uint8], kinds: NDArray[np.uint8]) -> None:
 def seed_suits(side: SideCall, seed: np.uint64, chunk: np.uint64, shoe: np.uint64) -> None:
     """Seed the generator of an infinite deck's suits for a shoe."""
     seed_state(side.state, seed ^ _STREAM, chunk, shoe)
+
+
+@lean_kernel
+def find_bonus(side: SideCall, result: int, hands: int, up: int, places: tuple[int, ...]) -> int:
+    """Return the result of three cards at `places` by their suits; `up` is the upcard's kind."""
+    if result == loop_codes.BY_SUIT_777 and hands == 1 and up in (_SEVEN, loop_codes.RED_7):
+        result = loop_codes.BY_SUIT_777_V_7
+    suit, suits = 0, 1
+    for place in places:
+        of_card = side.cards[at(place)] >> np.uint8(SUIT_SHIFT) & np.uint8(3)
+        if place != places[0] and of_card != suit:
+            suits = 0
+        suit = of_card
+    if suits == 1 and suit == SPADES:
+        suits = 2
+    row = result - loop_codes.BY_SUIT_678
+    return whole(side.tables.bonus_of[at(row * loop_codes.SUITS_OF_BONUS + suits)])
 
 
 @inlined_kernel

@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate, combinations_with_replacement, permutations, product
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ from upcard.kernels.rounds import loop_codes, side_results
 from upcard.kernels.rounds.game import KINDS, LoweredGame
 from upcard.rules import side_bets
 from upcard.rules.model import Rules
+from upcard.rules.predicates import may_act_doubled
 from upcard.rules.side_bets import SideBet, bets_on_hidden
 
 _ENGINE: Final = "simulator"
@@ -150,18 +151,21 @@ class _Table(NamedTuple):
     outcomes: Bytes
 
 
-def lower_side_bets(rules: Rules, game: LoweredGame, deck: Bytes, chunk_rounds: int) -> LoweredSide:
-    """Lower the side bets of a house.
+def lower_side_bets(
+    rules: Rules, game: LoweredGame, deck: Bytes, chunk_rounds: int, bonus_of: Bytes
+) -> LoweredSide:
+    """Lower the side bets of a house, which may have none.
 
     Raises: UnsupportedRuleError for pays whose squares do not fit the sums of a chunk.
     """
     bets = rules.side_bets
     unit = find_side_unit(bets)
-    most = max(outcome.net for bet in bets for outcome in list_outcomes(bet)) * unit * game.spots
+    all_nets = (outcome.net for bet in bets for outcome in list_outcomes(bet))
+    most = max(all_nets, default=Fraction(0)) * unit * game.spots
     if most**2 * chunk_rounds > _MOST_SQUARES:
         reason = f"its sums do not hold a pay of {int(most):,} units of 1/{unit}"
         raise UnsupportedRuleError(_ENGINE, "a side bet", reason)
-    width = max(len(list_outcomes(bet)) for bet in bets)
+    width = max((len(list_outcomes(bet)) for bet in bets), default=1)
     net = np.full((len(bets), width), -unit, np.int64)
     for place, bet in enumerate(bets):
         nets = [int(outcome.net * unit) for outcome in list_outcomes(bet)]
@@ -176,11 +180,13 @@ def lower_side_bets(rules: Rules, game: LoweredGame, deck: Bytes, chunk_rounds: 
         for table in tables
         for classes, stride in zip(table.classes, _strides(table.outcomes), strict=True)
     ]
-    outcomes = np.concatenate([table.outcomes.ravel() for table in tables])
+    outcomes = _join([table.outcomes.ravel() for table in tables], np.uint8)
     plays_out, needs_second, needs_next = bets_on_hidden(bets)
     return LoweredSide(
         side_results.SideTables(
             deck=deck,
+            bonus_of=bonus_of,
+            asks_doubled=int(may_act_doubled(rules, 1)),
             plays_out=int(plays_out),
             needs_second=int(needs_second),
             needs_next=int(needs_next),
@@ -188,7 +194,7 @@ def lower_side_bets(rules: Rules, game: LoweredGame, deck: Bytes, chunk_rounds: 
             width=width,
             looks=np.array([first[place + end] for place in places for end in (0, 1)], np.int64),
             look=np.array([look for table in tables for look in table.looks], np.int64),
-            offset=np.concatenate(offsets),
+            offset=_join(offsets, np.int32),
             start=starts[places],
             outcome=outcomes,
             pays=np.packbits(outcomes != 0, bitorder="little"),
@@ -197,6 +203,10 @@ def lower_side_bets(rules: Rules, game: LoweredGame, deck: Bytes, chunk_rounds: 
         bets,
         unit,
     )
+
+
+def _join(arrays: list[NDArray[Any]], kind: type[np.integer]) -> NDArray[Any]:
+    return np.concatenate([np.zeros(0, kind), *arrays])
 
 
 def _strides(table: Bytes) -> list[int]:

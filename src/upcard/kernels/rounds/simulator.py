@@ -51,7 +51,10 @@ def simulate(
     is one that its cards do not complete. `log` is (entries, LOG_FIELDS); entry 0 holds the number
     of entries used. `outcomes` receives each round in turn, as its place in a (2, counts, nets)
     table. With a `desk`, the tables `todo[first_shoe:first_shoe + rounds]` are played instead, and
-    nothing is added up. With `side` its bets are settled too, and a script is of cards in full.
+    nothing is added up.
+
+    With `side` its bets are settled too, hands that doubled are asked again where the game says so,
+    bonuses are paid by suits, and a script is of cards in full.
     """
     deck, weights, deck_size = game.deck, game.weights, len(game.deck)
     next_row, opening, total, stops = game.next_row, game.opening, game.total, game.stops
@@ -68,6 +71,7 @@ def simulate(
     shoe_cards = cards
     if side is not None:
         deck, shoe_cards = side.tables.deck, side.cards
+        waiting_ones, waiting_pairs = room.waiting_ones, room.waiting_pairs
     spot_rows, waiting = room.spot_rows, room.waiting
     results, wagers, hand_spots = room.results, room.wagers, room.hand_spots
     first_hand, probed = whole(0), 0
@@ -204,6 +208,9 @@ def simulate(
                         done += 1
                         continue
                     hands, behind, later_wager, most_hands = 1, 0, 0, max_hands
+                    if side is not None:
+                        one_at = begin + spot * game.first_step
+                        other_at = one_at + game.second_at
                     context, later, more = (
                         loop_codes.FIRST_TWO,
                         loop_codes.LATER,
@@ -250,7 +257,10 @@ def simulate(
                                 if action == loop_codes.HIT:
                                     continue
                                 wager += whole(doubling[at(cell // KINDS)])
-                                extra += round_steps.count_added(wager, double_stake)
+                                extra += round_steps.count_raised(wager, double_stake)
+                                if side is not None and side.tables.asks_doubled:
+                                    context = round_steps.find_doubled_context(wager)
+                                    continue
                             elif action == loop_codes.SPLIT:
                                 if hands == MOST_HANDS:
                                     if position <= ready:
@@ -270,6 +280,10 @@ def simulate(
                                 if desk is not None:
                                     pair, drawn = position - 2, position
                                     waiting_pairs[at(behind)] = position - 1
+                                if side is not None:
+                                    waiting_ones[at(behind)] = other_at
+                                    waiting_pairs[at(behind)] = position - 1
+                                    other_at = position - 2
                                 row = whole(opening[at(split_kind * KINDS + first)])
                                 waiting[at(behind)] = opening[at(split_kind * KINDS + second)]
                                 behind += 1
@@ -283,6 +297,10 @@ def simulate(
                                 surrendered += 1
                                 break
                             result = whole(result_of[at(row)])
+                            if side is not None and result >= loop_codes.RESULTS:
+                                result = side_results.find_bonus(
+                                    side, result, hands, up, (one_at, other_at, position - 1)
+                                )
                             break
                         if stopped:
                             break
@@ -302,6 +320,8 @@ def simulate(
                         row = whole(waiting[at(behind)])
                         if desk is not None:
                             pair, drawn = waiting_pairs[at(behind)], position
+                        if side is not None:
+                            one_at, other_at = waiting_ones[at(behind)], waiting_pairs[at(behind)]
                         context = more + int(hands >= most_hands)
                     if many is not None and desk is not None and stopped:
                         break
