@@ -257,7 +257,7 @@ def _name_other(situation: str) -> str:
 
 
 def sort_places(
-    situations: Iterable[statistics.Decisions],
+    situations: Iterable[statistics.AnsweredQuestions],
 ) -> tuple[dict[tuple[str, str], heat_map.Heat], dict[str, heat_map.Heat]]:
     """Add up situations by the chart's cells, and those outside the chart by name."""
     cells: dict[tuple[str, str], heat_map.Heat] = {}

@@ -427,7 +427,7 @@ def bonus_plays(
     """
     if rules.bonuses is None:
         return ()
-    from upcard.exact.bonus_plays import find_bonus_plays
+    from upcard.exact.finite_charts import find_bonus_plays
 
     return find_bonus_plays(_prepare(rules, shoe), strategy)
 

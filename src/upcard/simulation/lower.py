@@ -161,7 +161,7 @@ def number_cell(context: int, row: int, kind: int, rows: int = ROWS) -> int:
     return (context * rows + row) * KINDS + kind
 
 
-class HandRow(NamedTuple):
+class LoopRow(NamedTuple):
     """A row of the tables: what the loop distinguishes of a hand."""
 
     state: int
@@ -184,18 +184,18 @@ class HandRow(NamedTuple):
 
 
 _PLAIN_ROWS: Final = (
-    *map(HandRow, range(PAIR_ROWS)),
-    *(HandRow(HANDS.state_of((rank, rank)), rank) for rank in RANKS),
+    *map(LoopRow, range(PAIR_ROWS)),
+    *(LoopRow(HANDS.state_of((rank, rank)), rank) for rank in RANKS),
 )
 _BONUS_RANKS: Final = ((6, 7), (6, 8), (7, 7), (7, 8), (6, 7, 8), (7, 7, 7))
 
 
 @lru_cache(maxsize=32)
-def list_rows(bonuses: Bonuses | None) -> tuple[HandRow, ...]:
+def list_rows(bonuses: Bonuses | None) -> tuple[LoopRow, ...]:
     """Return the rows of a game: states, then pairs; with bonuses, what these are paid for too."""
     if bonuses is None:
         return _PLAIN_ROWS
-    rows = dict.fromkeys([HandRow(EMPTY_HAND), *starmap(partial(_open_row, bonuses), _TWO_RANKS)])
+    rows = dict.fromkeys([LoopRow(EMPTY_HAND), *starmap(partial(_open_row, bonuses), _TWO_RANKS)])
     found = list(rows)
     for row in found:  # it grows
         if row.total and row.total < BUST_LIMIT:
@@ -207,24 +207,24 @@ def list_rows(bonuses: Bonuses | None) -> tuple[HandRow, ...]:
 _TWO_RANKS: Final = tuple(product(RANKS, RANKS))
 
 
-def _open_row(bonuses: Bonuses | None, first: int, second: int) -> HandRow:
+def _open_row(bonuses: Bonuses | None, first: int, second: int) -> LoopRow:
     """Return the row of two cards."""
     state, pair_rank = HANDS.state_of((first, second)), first if first == second else 0
     if bonuses is None:
-        return HandRow(state, pair_rank)
+        return LoopRow(state, pair_rank)
     ranks = first, second
-    return HandRow(state, pair_rank, _count_cards(bonuses, 2), _bonus_ranks(ranks))
+    return LoopRow(state, pair_rank, _count_cards(bonuses, 2), _bonus_ranks(ranks))
 
 
-def _draw_row(bonuses: Bonuses | None, row: HandRow, rank: int) -> HandRow:
+def _draw_row(bonuses: Bonuses | None, row: LoopRow, rank: int) -> LoopRow:
     """Return the row after one more card."""
     state = HANDS.next_state[row.state][rank]
     if state < 0:  # a bust hand takes no card
-        return HandRow(EMPTY_HAND)
+        return LoopRow(EMPTY_HAND)
     if bonuses is None or HANDS.total[state] > BUST_LIMIT:
-        return HandRow(state)
+        return LoopRow(state)
     ranks = _bonus_ranks((*row.ranks, rank)) if row.ranks else ()
-    return HandRow(state, 0, _count_cards(bonuses, row.cards + 1), ranks)
+    return LoopRow(state, 0, _count_cards(bonuses, row.cards + 1), ranks)
 
 
 def _count_cards(bonuses: Bonuses, cards: int) -> int:
@@ -262,7 +262,7 @@ def find_cells(rules: Rules) -> Iterator[DecisionCell]:
                     yield DecisionCell(number, context, hand, legal)
 
 
-def _find_legal(rules: Rules, context: int, row: HandRow, upcard: int) -> tuple[Action, ...]:
+def _find_legal(rules: Rules, context: int, row: LoopRow, upcard: int) -> tuple[Action, ...]:
     """Return the legal actions of a hand in a context; empty if there is no question."""
     pair_rank, total, is_soft = row.pair_rank, row.total, row.is_soft
     if context >= loop_codes.DOUBLED_ONCE:
@@ -524,7 +524,7 @@ def _deck(rules: Rules, *, has_red_7: bool) -> NDArray[np.uint8]:
     return np.array(cards * rules.decks, np.uint8)
 
 
-def _find_result(rules: Rules, row: HandRow) -> int:
+def _find_result(rules: Rules, row: LoopRow) -> int:
     """Return an entry of `LoweredGame.result_of`."""
     if row.total != BUST_LIMIT or rules.player_21 is not Player21.ALWAYS_WINS:
         return row.total if row.total <= BUST_LIMIT else 0
@@ -578,7 +578,7 @@ def _nets(rules: Rules, unit: int) -> NDArray[np.int64]:
     return nets.ravel()
 
 
-def _doublings(rules: Rules, rows: tuple[HandRow, ...]) -> NDArray[np.uint8]:
+def _doublings(rules: Rules, rows: tuple[LoopRow, ...]) -> NDArray[np.uint8]:
     """Return `LoweredGame.doubling`."""
     doublings = np.full((loop_codes.CONTEXTS, len(rows)), loop_codes.DOUBLED, np.uint8)
     doublings[loop_codes.DOUBLED_ONCE :] = 1 << loop_codes.AGAIN_SHIFT
@@ -589,12 +589,12 @@ def _doublings(rules: Rules, rows: tuple[HandRow, ...]) -> NDArray[np.uint8]:
     return doublings.ravel()
 
 
-def _dealer_stops(rules: Rules, rows: tuple[HandRow, ...]) -> NDArray[np.uint8]:
+def _dealer_stops(rules: Rules, rows: tuple[LoopRow, ...]) -> NDArray[np.uint8]:
     draws = [predicates.dealer_draws(rules, row.total, is_soft=row.is_soft) for row in rows]
     return np.logical_not(draws).astype(np.uint8)
 
 
-def _openings(rules: Rules, rows: tuple[HandRow, ...]) -> NDArray[np.uint8]:
+def _openings(rules: Rules, rows: tuple[LoopRow, ...]) -> NDArray[np.uint8]:
     place_of = {row: place for place, row in enumerate(rows)}
     opening = np.zeros((KINDS, KINDS), np.uint8)
     for (first, rank), (second, other) in product(enumerate(RANK_OF_KIND), repeat=2):
@@ -602,7 +602,7 @@ def _openings(rules: Rules, rows: tuple[HandRow, ...]) -> NDArray[np.uint8]:
     return opening.ravel()
 
 
-def _draws(rules: Rules, rows: tuple[HandRow, ...]) -> NDArray[np.uint8]:
+def _draws(rules: Rules, rows: tuple[LoopRow, ...]) -> NDArray[np.uint8]:
     """Return `LoweredGame.next_row`."""
     place_of = {row: place for place, row in enumerate(rows)}
     after = np.zeros((len(rows), KINDS), np.uint8)

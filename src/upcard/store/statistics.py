@@ -514,7 +514,7 @@ def _make_side(
 
 
 @dataclass(slots=True)
-class Decisions:
+class AnsweredQuestions:
     """Judged decisions of one kind."""
 
     name: str
@@ -542,19 +542,19 @@ class Decisions:
         return math.sqrt(_add_squares([one.cost for one in self.mistakes]))
 
 
-def _sum_decisions(games: Iterable[Played], kind: int) -> list[Decisions]:
+def _sum_decisions(games: Iterable[Played], kind: int) -> list[AnsweredQuestions]:
     """Add up judged decisions by their situation (0) or their class (1), the costliest first."""
-    found: dict[str, Decisions] = {}
+    found: dict[str, AnsweredQuestions] = {}
     for game in games:
         for names, times in game.asked.items():
-            found.setdefault(names[kind], Decisions(names[kind])).asked += times
+            found.setdefault(names[kind], AnsweredQuestions(names[kind])).asked += times
         for one in game.wrong:
             name = (one.situation, one.category)[kind]
-            found.setdefault(name, Decisions(name)).mistakes.append(one)
+            found.setdefault(name, AnsweredQuestions(name)).mistakes.append(one)
     return sorted(found.values(), key=lambda one: (-one.cost, one.name))
 
 
-def _make_leak(sums: Decisions, hours: float) -> Leak:
+def _make_leak(sums: AnsweredQuestions, hours: float) -> Leak:
     cost, deviation = sums.cost, sums.deviation
     return Leak(
         category=sums.name,
@@ -583,7 +583,7 @@ class Mistakes(NamedTuple):
     coached_rounds: int
     """Rounds of the sessions with any judgement."""
     decisions: int
-    situations: tuple[Decisions, ...]
+    situations: tuple[AnsweredQuestions, ...]
     """Most expensive first."""
 
     @property

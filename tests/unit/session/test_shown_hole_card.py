@@ -14,7 +14,7 @@ from upcard.core.cards import Card
 from upcard.core.errors import UnsupportedRuleError
 from upcard.session.narration import Narrator
 from upcard.store.round_codes import encode_round
-from upcard.store.statistics import Decisions
+from upcard.store.statistics import AnsweredQuestions
 from upcard.table.legal import why_not
 from upcard.table.rounds import CardList, RoundRecord
 from upcard.table.shoe import ScriptedShoe
@@ -62,7 +62,7 @@ def test_the_coach_says_both_cards():
 def test_a_situation_against_both_cards_has_no_cell_of_the_chart():
     assert find_cell("hard 16 v T") == ("16", "T")
     assert find_cell("hard 16 v T 6") is None
-    place = Decisions(name="hard 16 v T 6", asked=2)
+    place = AnsweredQuestions(name="hard 16 v T 6", asked=2)
     cells, others = sort_places([place])
     assert not cells
     assert list(others) == ["hard 16 v 10 6"]
