@@ -36,7 +36,7 @@ except Exception as error:
 played = RoundRecord(rules=rules, bets=(1,), source=CardList(tuple(parse_cards("T 9 K 7"))))
 assert decode_round(encode_round(played)).rules == rules
 choice = RULE_CHOICES[-1]
-print(choice.name, choice.words(rules), turn(choice, rules, 1).rules)
+print(choice.name, choice.words(rules), turn(choice, rules, 1)[0])
 for cards in ("T 9 K 7", "8 9 8 7"):
     table = Table(rules, ScriptedShoe(cards))
     table.start([1])
