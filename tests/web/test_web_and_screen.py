@@ -14,7 +14,7 @@ from upcard.core.numbers import format_chips, to_json, with_minus_signs
 from upcard.rules.house import house_names, load_house
 from upcard.session.betting import shortage_at
 from upcard.session.coaching import CoachVoice
-from upcard.session.table_view import KEYS, view_session
+from upcard.session.table_view import KEYS, YES, view_session
 from upcard.tui.app import ScreenOptions
 
 ROUNDS = 3
@@ -136,7 +136,7 @@ class BothTables:
     async def compare_refusals(self, session):
         """Try an answer that is not legal: both give the session's reason."""
         meant = {key: action for action, key in reversed(KEYS.items()) if not action.declines}
-        closed = meant.keys() - set(map(KEYS.get, session.options))
+        closed = meant.keys() - {YES.key, *map(KEYS.get, session.options)}
         if not session.options or not closed:
             return
         action = meant[self.rng.choice(sorted(closed))]
