@@ -380,7 +380,7 @@ def _status_at(state: RoundState, hand: Hand, total: int, cards: int) -> HandSta
 
 
 def _status_at_21(state: RoundState, hand: Hand) -> HandStatus:
-    """Return the status of a hand with 21 that is no natural."""
+    """Return the status of a hand with 21, other than a natural."""
     rules = state.setup.rules
     if rules.player_21 is Player21.ALWAYS_WINS:
         return HandStatus.WON
@@ -423,7 +423,7 @@ def _act(state: RoundState, action: Action) -> Step:
 
 
 def _switch(state: RoundState) -> RoundState:
-    """Swap the second cards of the two hands; a 21 is no natural then."""
+    """Swap the second cards of the two hands; a 21 is not a natural then."""
     (first, second), (third, fourth) = (hand.cards for hand in state.hands)
     halves = zip(state.hands, ((first, fourth), (third, second)), strict=True)
     return state._replace(hands=tuple(_with_cards(state, hand, cards) for hand, cards in halves))
