@@ -79,6 +79,7 @@ TEXTS: Final[dict[str, Text]] = {
             "rules.model.Rules.parse": read_rules,
             "rules.notation.parse_rules": call("rules.notation.parse_rules"),
             "rules.tokens.read_tokens": read_rule_tokens,
+            "rules.bonuses.Bonuses.parse": call("rules.bonuses.Bonuses.parse"),
             "fair.verify_shuffle.read_rules": run_verify_shuffle_rules,
             "store.sessions.read_rules": call("store.sessions.read_rules", ""),
             "answers.rules.read_rules": call("answers.rules.read_rules"),
@@ -118,6 +119,7 @@ TEXTS: Final[dict[str, Text]] = {
         examples=("T6", "A 7", "8 5 3", "88", "AA", "T 6 v 9", "10 10"),
         readers=direct(
             "exact.composition.read_hand",
+            "exact.composition.read_suits",
             "exact.composition.read_total",
             "exact.solve.read_dealt_hand",
             "core.cards.read_rank",

@@ -91,7 +91,7 @@ NOT_TEXTS: Final[dict[str, str]] = {
     "core.user_files.read_user_stream": "an open file: what read_user_file reads",
     "answers.topics.AskedField.read": "hands a text on to the reader of a field",
     "store.learning.read_decisions": "a time that the program wrote",
-    "store.bankroll.load_drill": "the name of a drill; what is kept is a kept setting",
+    "store.bankroll.load_object": "a kind and a name; what is saved is a kept setting",
     "env.options.read_wagers": "values of Python, each read by core.wager.read_wager",
     "env.options.read_number": "a number of Python; only its error names it",
     "env.options.read_mode": "an enumeration of Gymnasium's, or its name",
