@@ -8,12 +8,16 @@ from hypothesis import strategies as st
 from random_rules import choose_rules
 
 from upcard.core.actions import Action
+from upcard.rules.bonuses import Bonuses
+from upcard.rules.model import Rules
+from upcard.rules.predicates import may_act_doubled
 from upcard.rules.settings import HoleCard, Player21, Surrender
 from upcard.simulation.job import Job, find_unsupported
-from upcard.strategy.chart import CELLS, HAND_LABELS, PAIR_LABELS, Strategy
+from upcard.strategy.chart import CELLS, DOUBLED_LABELS, HAND_LABELS, PAIR_LABELS, Strategy
 from upcard.strategy.count_system import CountBy, DeckEstimate, Rounding, load_system, system_names
 from upcard.strategy.deviations import Deviation, Deviations
 
+BONUSES_BY_NUMBER = Bonuses.parse("5=3:2/6=2:1")
 SUPPORTED = {
     "ace_rule": "best",
     "dealer_rule": "to-17",
@@ -28,9 +32,6 @@ SUPPORTED = {
     "turn_order": "hand-by-hand",
     "betting": True,
     "max_spots": 7,
-    "max_doubles": 1,
-    "rescue": False,
-    "bonuses": None,
     "busts_live": False,
 }
 LETTERS = (Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
@@ -49,8 +50,26 @@ def choose_supported_rules(choose):
     return rules
 
 
-def choose_chart(choose, sensible: Strategy) -> Strategy:
+def choose_desk_rules(choose):
+    """Choose rules that compiled tables honour."""
+    rules = choose_supported_rules(choose)
+    return rules.replace(max_doubles=1, rescue=False, bonuses=None)
+
+
+def fit_lockstep(job: Job) -> Job:
+    """Return the job with one spot, and without bonuses by suit."""
+    rules = job.rules
+    if rules.bonuses is not None:
+        rules = rules.replace(bonuses=BONUSES_BY_NUMBER)
+    return job.replace(spots=1, rules=rules)
+
+
+def choose_chart(choose, sensible: Strategy, rules: Rules) -> Strategy:
     """Choose a chart: a sensible one with some cells changed at random."""
+    doubled = ()
+    if may_act_doubled(rules, 1):
+        column = tuple(choose(("S", "Rs", "Ds", "Dr")) for _ in DOUBLED_LABELS)
+        doubled = tuple((cell,) * 10 for cell in column)
     rows = [list(row) for row in sensible.cells]
     for _ in range(choose((0, 3, 30))):
         row = choose(range(len(HAND_LABELS)))
@@ -59,7 +78,7 @@ def choose_chart(choose, sensible: Strategy) -> Strategy:
         )
         rows[row][choose(range(10))] = choose(cells)
     insures = choose((False, True))
-    return Strategy(cells=tuple(map(tuple, rows)), takes_insurance=insures)
+    return Strategy(cells=tuple(map(tuple, rows)), takes_insurance=insures, doubled=doubled)
 
 
 def choose_system(choose, rules):
@@ -99,7 +118,7 @@ def choose_job(choose, *, is_counted, seed):
         rules = rules.replace(decks=choose((1, 2, 6)), ten_probability=Fraction(4, 13))
     return Job(
         rules=rules,
-        strategy=choose_chart(choose, SENSIBLE),
+        strategy=choose_chart(choose, SENSIBLE, rules),
         seed=seed,
         spots=choose((1, 1, 1, 2, 3, 7)),
         system=choose_system(choose, rules) if is_counted else None,

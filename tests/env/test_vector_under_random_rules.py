@@ -9,7 +9,7 @@ import sys
 
 import pytest
 from gymnasium.vector import AutoresetMode
-from random_jobs import choose_supported_rules
+from random_jobs import choose_desk_rules
 from vector_twins import Twins
 
 from upcard.rules.model import Rules
@@ -21,7 +21,7 @@ LAYOUTS = ("hand", "cards", "dict")
 
 def draw_supported(seed):
     """Draw rules that the simulator knows."""
-    return choose_supported_rules(random.Random(seed).choice)
+    return choose_desk_rules(random.Random(seed).choice)
 
 
 def play(seed, steps):

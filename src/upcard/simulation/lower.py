@@ -39,7 +39,7 @@ from upcard.rules.settings import (
     Shuffle,
     SplitNaturals,
 )
-from upcard.simulation.job import ENGINE, Job, check_supported
+from upcard.simulation.job import ENGINE, Job, check_supported, find_unsupported
 from upcard.strategy.chart import HAND_LABELS, ChartHand, Strategy
 from upcard.strategy.count_system import CountBy, CountSystem, Rounding
 from upcard.strategy.deviations import Deviations
@@ -79,7 +79,6 @@ _SPECIAL: Final = (Special.NATURAL, Special.EVEN_MONEY, Special.SURRENDERED, Spe
 _CONTEXT_OF: Final = {facts: context for context, facts in _CONTEXTS.items()}
 _INFINITE_AHEAD: Final = (8, 4)
 """Cards of an infinite deck that are drawn at once, and more of them for each spot."""
-_DESK: Final = "compiled table"
 _ANY_CHART: Final = Strategy(cells=(("S",) * 10,) * len(HAND_LABELS))
 
 
@@ -612,15 +611,21 @@ def _draws(rules: Rules, rows: tuple[LoopRow, ...]) -> NDArray[np.uint8]:
     return after.ravel()
 
 
-def check_desk(rules: Rules) -> None:
-    """Refuse rules that the compiled tables of an environment cannot honour."""
-    check_supported(rules)
-    if predicates.may_act_doubled(rules, 1):
-        rule = "rescue" if rules.rescue else f"max_doubles={rules.max_doubles}"
-        raise UnsupportedRuleError(_DESK, rule, "its doubles end a hand")
+def find_unsupported_at_desk(rules: Rules) -> Iterator[tuple[str, str]]:
+    """Iterate over the rules that compiled tables cannot honour, with the reasons."""
+    yield from find_unsupported(rules)
+    if rules.max_doubles > 1:
+        yield f"max_doubles={rules.max_doubles}", "a double ends a hand there"
+    if rules.rescue:
+        yield "rescue=true", "a double ends a hand there"
     if rules.bonuses is not None:
-        reason = "it does not count a hand's cards"
-        raise UnsupportedRuleError(_DESK, f"bonuses={rules.bonuses}", reason)
+        yield f"bonuses={rules.bonuses}", "the cards of a hand are not counted there"
+
+
+def check_desk(rules: Rules) -> None:
+    """Refuse rules that compiled tables cannot honour."""
+    for refusal in find_unsupported_at_desk(rules):
+        raise UnsupportedRuleError(ENGINE, *refusal)
 
 
 def lower_desk(rules: Rules, *, system: CountSystem | None = None, spots: int = 1) -> LoweredGame:

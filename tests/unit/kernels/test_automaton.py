@@ -3,7 +3,7 @@
 import pytest
 from automaton_walk import Walker
 from hypothesis import given, settings
-from random_jobs import SENSIBLE, any_job
+from random_jobs import SENSIBLE, any_job, fit_lockstep
 
 from upcard.kernels.lockstep import automaton
 from upcard.kernels.lockstep.automaton import NoFitError, build_automaton
@@ -59,14 +59,14 @@ def test_a_round_of_the_automaton_wins_adds_and_takes_what_the_direct_loop_does(
 @settings(max_examples=60)
 @given(any_job(is_counted=True))
 def test_any_counters_round_of_the_automaton_is_the_direct_loops(job):
-    walk_rounds(job.replace(spots=1), 400)
+    walk_rounds(fit_lockstep(job), 400)
 
 
 @pytest.mark.slow
 @settings(max_examples=30)
 @given(any_job(is_counted=False))
 def test_any_charts_round_of_the_automaton_is_the_direct_loops(job):
-    walk_rounds(job.replace(spots=1), 400)
+    walk_rounds(fit_lockstep(job), 400)
 
 
 def test_a_player_who_does_not_count_is_asked_no_question_and_a_round_draws_little():

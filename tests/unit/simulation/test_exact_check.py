@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import cycle
+
 import pytest
 from fake_rounds import make_fake_job, play_fake
 from random_jobs import SENSIBLE
@@ -11,7 +13,7 @@ from upcard.rules.model import Rules
 from upcard.simulation.job import Engine
 from upcard.simulation.run import simulate
 from upcard.simulation.tally import ExactCheck, check_exactly, find_obstacle
-from upcard.strategy.chart import Strategy
+from upcard.strategy.chart import DOUBLED_LABELS, Strategy
 from upcard.strategy.deviations import load_deviations
 
 
@@ -34,6 +36,32 @@ def test_a_chart_meets_its_exact_value_with_free_bets_and_a_22_that_pushes(text)
     check = simulate(Rules.parse(text), SENSIBLE, rounds=2_000_000, seed=3).check
     assert check.exact_ev is not None, check.reason
     assert abs(check.z) < 4
+
+
+SPANISH = (
+    "6D48 DANY BJW W21 SP4 RSA HSA double_split_aces=true LS RE CSM"
+    " BON(5=3:2/6=2:1/7=3:1/678=3:2-2:1-3:1/777=3:2-2:1-3:1)"
+)
+GIVES_UP = Strategy(
+    cells=SENSIBLE.cells,
+    doubled=tuple((cell,) * 10 for cell, _ in zip(cycle(("S", "Rs", "Dr", "Ds")), DOUBLED_LABELS)),
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "text",
+    [
+        SPANISH,
+        f"{SPANISH} H17 RD3",
+        "6D48 H17 BB1 SP2 BJW W21 NOINS CSM BON(usual/777v7=100:1)",
+        "1D RD2 DANY CSM",
+    ],
+)
+def test_bonuses_and_rescues_of_many_rounds_meet_the_exact_value(text):
+    check = simulate(Rules.parse(text), GIVES_UP, rounds=20_000_000, seed=5).check
+    assert check.exact_ev is not None, check.reason
+    assert abs(check.z) < 3
 
 
 def test_the_last_bits_of_an_exact_value_are_not_kept(monkeypatch):

@@ -26,7 +26,7 @@ from upcard.simulation.table_engine import (
     play_table_chunk,
 )
 from upcard.simulation.tally import DEALT, estimate_flat
-from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy
+from upcard.strategy.chart import DOUBLED_LABELS, HAND_LABELS, PAIR_LABELS, Strategy
 from upcard.strategy.count_system import load_system, system_names
 from upcard.strategy.deviations import load_deviations
 
@@ -91,7 +91,7 @@ def test_the_round_after_a_shoe_that_ran_out_is_counted_to_the_next_shoe():
 
 SHAPES = (
     *("6D", "1D 6:5", "2D CSM LS", "INF", "8D SP8 2:1 PEN50", "4D SP1 ND", "6D natural_pays=7/5"),
-    *("6D INS(5:2)", "2D D3X OBBO SP8"),
+    *("6D INS(5:2)", "2D D3X OBBO SP8", "6D RE RD3 W21 BON(4=7:5/777v7=40:1)"),
 )
 
 
@@ -117,10 +117,13 @@ def test_the_tally_has_the_shape_of_the_kernels(notation, spots):
         "1D 7:5 BJS(7:3) 4CC(29:2) D3X DANY NOINS",
         "1D INS(7:3) D3X DANY",
         "1D 10:1 SP8 RSA HSA split_naturals=always",
+        "1D W21 RE RD3 DANY BON(3=7:3/777=3:1-9:1-20:1)",
     ],
 )
 def test_a_tally_holds_every_net_that_the_rules_allow(notation):
-    job = make_job(notation, strategy=Strategy(cells=DOUBLES.cells, takes_insurance=True))
+    rows = (("Dr",) * 10,) * len(DOUBLED_LABELS)
+    chart = Strategy(cells=DOUBLES.cells, takes_insurance=True, doubled=rows)
+    job = make_job(notation, strategy=chart)
     tally, game = play_table_chunk(job, 0, 600), TableGame(job, 0)
     rows = zip(tally.nets.tolist(), tally.rounds.sum(axis=(0, 1, 2)).tolist(), strict=True)
     counted = {Fraction(net, tally.unit): rounds for net, rounds in rows if rounds}
@@ -132,6 +135,7 @@ AGREE = (
     ("1D H17 6:5 ES", {"system": "hi-lo", "deviations": "i18+fab4", "enter": 1, "leave": 0}),
     ("2D OBO RSA HSA PEN60", {"system": "ko", "spots": 3}),
     ("INF ENHC", {"spots": 2}),
+    ("spanish-21 H17 RD3", {}),
 )
 
 

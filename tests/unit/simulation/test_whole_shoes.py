@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_jobs import SENSIBLE, any_job
+from random_jobs import SENSIBLE, any_job, fit_lockstep
 
 from upcard.core.errors import UnsupportedRuleError
 from upcard.kernels.jit import is_compiled
@@ -180,14 +180,14 @@ def test_a_charts_rounds_side_by_side_are_those_of_the_direct_loop(notation, lea
 @settings(max_examples=EXAMPLES)
 @given(any_job(is_counted=True), st.integers(0, 2**20), st.integers(1, ROUNDS))
 def test_any_counters_rounds_are_the_same_in_lockstep(job, chunk, rounds):
-    check_same(job.replace(spots=1), chunk, rounds)
+    check_same(fit_lockstep(job), chunk, rounds)
 
 
 @pytest.mark.slow
 @settings(max_examples=EXAMPLES // 2)
 @given(any_job(is_counted=False), st.integers(0, 2**20), st.integers(1, ROUNDS))
 def test_any_charts_rounds_are_the_same_in_lockstep(job, chunk, rounds):
-    check_same(job.replace(spots=1), chunk, rounds)
+    check_same(fit_lockstep(job), chunk, rounds)
 
 
 @pytest.mark.slow

@@ -259,9 +259,8 @@ def _check(  # noqa: PLR0913 (each is named in the call)
         reason = "it asks no hand of three cards about a double that others may not make"
         raise errors.UnsupportedRuleError(_ENGINE, rule, reason)
     if may_act_doubled(rules, 1):
-        reason = "it asks no hand that has doubled"
-        rule = "rescue" if rules.rescue else f"max_doubles={rules.max_doubles}"
-        raise errors.UnsupportedRuleError(_ENGINE, rule, reason)
+        rule = "rescue=true" if rules.rescue else f"max_doubles={rules.max_doubles}"
+        raise errors.UnsupportedRuleError(_ENGINE, rule, "it asks no hand that has doubled")
     if rules.bonuses is not None:
         rule = f"bonuses={rules.bonuses}"
         reason = "it weighs a hand by its total, and not by its number of cards"

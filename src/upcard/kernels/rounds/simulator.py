@@ -101,7 +101,8 @@ def simulate(
             )  # fmt: skip
             if side is not None:
                 side_results.seed_suits(side, seed, chunk, np.uint64(shoe))
-                side_results.show_kinds(side, game.is_infinite, cards, 0, deck_size)
+                is_drawn = game.is_infinite if script is None else 0
+                side_results.show_kinds(side, is_drawn, cards, 0, deck_size)
         shoe += 1
         rounds_here, seated = 0, game.starts_seated
         cut = ready if script is not None else game.cut
