@@ -290,7 +290,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
             self.follow_cards()
         is_slow = self._layout.HAS_CARDS or extras or render_mode or self._exact
         has_suits = self.rules.side_bets or self.rules.suited_natural_pays is not None
-        is_quick = not (is_slow or has_suits)
+        is_quick = not (is_slow or has_suits or self.rules.bonuses is not None)
         if is_quick and len(self.bets) == spots == 1 and episode == "round":
             self._quick = QuickRounds(graph_of(self.rules, observation))
 

@@ -70,7 +70,7 @@ class ExactEngine(NamedTuple):
 
 
 def one_hand(rules: Rules) -> Rules:
-    """Return the rules of each of two hands, once it is known whether their second cards are swapped."""
+    """Return the rules of each of two hands, for values after a swap or without one."""
     return rules.replace(switch=False, max_spots=1) if rules.switch else rules
 
 
