@@ -7,7 +7,6 @@ from typing import Final
 import click
 
 from upcard.answers import edge, result_tables
-from upcard.answers.ramp_report import read_fraction
 from upcard.cli import options, output
 from upcard.core import errors, figure
 from upcard.rules.model import Rules
@@ -64,7 +63,11 @@ def edge_command(  # noqa: PLR0913 (one parameter an option)
         raise click.UsageError(msg)
     if strategy is not None and sees_hole is not None:
         raise click.UsageError("--sees-hole with --strategy: a chart does not know the hole card")
-    share = read_fraction(sees_hole, "--sees-hole", example="10%") if sees_hole else 0.0
+    share = 0.0
+    if sees_hole:
+        from upcard.answers.ramp_report import read_fraction  # loads number libraries
+
+        share = read_fraction(sees_hole, "--sees-hole", example="10%")
     wanted = options.choose_rules(house, rules)
     answer = edge.answer_game(
         wanted,
