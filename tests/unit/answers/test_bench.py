@@ -15,7 +15,12 @@ from upcard.answers import bench
 from upcard.answers.bench import bench_questions, compare_scores, read_answer, read_score
 from upcard.coach.adviser import Coach
 from upcard.core.actions import Action
-from upcard.core.errors import NoExactValueError, NotationError, UnsupportedRuleError
+from upcard.core.errors import (
+    BlackjackError,
+    NoExactValueError,
+    NotationError,
+    UnsupportedRuleError,
+)
 from upcard.exact.infinite_hands import natural_odds
 from upcard.rules.house import house_names
 from upcard.rules.model import Rules
@@ -124,8 +129,25 @@ class CoachPlayer:
         return self.coach.advise(view, legal).best
 
 
+REFUSED = {
+    "double-exposure": "shows_hole=true",
+    "double-exposure-reno": "shows_hole=true",
+    "pontoon-au": "busted-and-one",
+    "switch": "switch",
+}
+"""Houses that a bench does not ask about, with the rule."""
+
+
+@pytest.mark.parametrize(("name", "rule"), REFUSED.items())
+def test_a_house_that_is_not_asked_about_is_refused_by_name(name, rule):
+    with pytest.raises(BlackjackError, match=rule):
+        upcard.score_player(name, "mimic", long=True)
+
+
 @pytest.mark.fast_cases(1)
-@pytest.mark.parametrize("name", ["6D ES", "lott", *sorted(set(house_names()) - {"lott"})])
+@pytest.mark.parametrize(
+    "name", ["6D ES", "lott", *sorted(set(house_names()) - {"lott", *REFUSED})]
+)
 def test_the_table_asks_what_was_valued(name):
     """So the coach's answers at the table cost nothing; other halves of splits are seen there."""
     score = upcard.score_player(name, CoachPlayer(Rules.parse(name)), long=True)
