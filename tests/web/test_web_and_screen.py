@@ -20,11 +20,21 @@ from upcard.tui.app import ScreenOptions
 ROUNDS = 3
 CHIPS = 120  # few enough for shortages, uncovered doubles and smaller bets
 COMPANY = ("basic; you", "you; mimic martingale", "counter; you; never-bust")
+
+
+def sits_there(house, company):
+    """Whether a house has room for the company, which goes by charts that know the upcard alone."""
+    rules = load_house(house).rules
+    if rules.max_spots - company.count(";") < rules.min_spots:
+        return False
+    return not (rules.shows_hole and ("basic" in company or "counter" in company))
+
+
 CASES = [
     (house, company)
     for number, house in enumerate(house_names())
     for company in ("", COMPANY[number % len(COMPANY)])
-    if load_house(house).rules.max_spots > company.count(";")
+    if sits_there(house, company)
 ]
 PRACTICE = "Practice: nothing is saved, and there is no commitment to the cards."
 PATIENCE_SECONDS = 60
@@ -162,7 +172,7 @@ def check_both(rules, company, seed, *, rounds, has_coach=True):
     rng = random.Random(seed)
     number = rng.randrange(1000)
     most = plan_for(rules).rules.max_spots - company.count(";")
-    hands = rng.randint(1, min(most, 3))
+    hands = rng.randint(plan_for(rules).rules.min_spots, min(most, 3))
     plan = plan_for(rules, hands=hands, company=company)
     voice = CoachVoice.BEFORE if has_coach else CoachVoice.SILENT
 
