@@ -27,6 +27,8 @@ def sits_there(house, company):
     rules = load_house(house).rules
     if rules.max_spots - company.count(";") < rules.min_spots:
         return False
+    if "counter" in company and rules.deck_size != 52:
+        return False  # hi-lo counts decks of 52
     return not (rules.shows_hole and ("basic" in company or "counter" in company))
 
 
