@@ -17,13 +17,19 @@ def make(rules="6D", **options):
 
 
 def draw_rules(seed):
-    """Draw valid rules that observations have room for, none twice likely."""
+    """Draw valid rules, none twice likely."""
     rng = random.Random(seed)
     while True:
         try:
-            return choose_rules(rng.choice).replace(shows_hole=False)
+            rules = choose_rules(rng.choice)
+            return rules if rng.random() < 0.9 else add_switch(rules)
         except RulesError:
             continue
+
+
+def add_switch(rules):
+    """Return rules with a swap, if they allow one."""
+    return rules.replace(switch=True, max_spots=2, insurance="none", even_money="never")
 
 
 def draw_cards(rng, number=60):

@@ -107,14 +107,16 @@ def test_what_has_no_exact_value_is_refused():
         ExactValues(gymnasium.make("upcard/SuttonBarto-v0"))
     with pytest.raises(UnsupportedRuleError, match="shows_upcard"):
         oracle("seven-hands shows_upcard=false")
-    with pytest.raises(UnsupportedRuleError, match="'hand' cannot honour shows_hole=true"):
-        make("double-exposure", observation="hand")
+    with pytest.raises(UnsupportedRuleError, match="'cell' cannot honour shows_hole=true"):
+        make("double-exposure", observation="cell")
+    with pytest.raises(UnsupportedRuleError, match="'sutton-barto' cannot honour switch=true"):
+        make("switch", observation="sutton-barto")
     with pytest.raises(RulesError, match="no split play is called 'CDX'"):
         ExactValues(make("6D"), splits="CDX")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", ["6D H17 LS", "1D ENHC CSM", "lott"])
+@pytest.mark.parametrize("rules", ["6D H17 LS", "1D ENHC CSM", "lott", "double-exposure"])
 def test_play_by_the_best_answers_has_no_regret(rules):
     env = oracle(rules)
     _, info = env.reset(seed=2)

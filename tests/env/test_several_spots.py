@@ -46,13 +46,33 @@ def play(env, cards, *actions):
 def draw_spotted(seed, rng):
     """Draw rules and as many spots as they take, at most three."""
     rules = draw_rules(seed)
-    return rules, rng.randint(1, min(3, rules.max_spots))
+    return rules, rng.randint(rules.min_spots, min(3, rules.max_spots))
 
 
 @pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_several_spots_pass_gymnasiums_check_with_every_observation(layout, capsys):
     check_env(make("6D", spots=3, observation=layout, illegal="stand"))
+
+
+def test_a_swap_is_an_answer_of_both_hands():
+    env = make("switch", observation="dict")
+    with pytest.raises(RulesError, match="spots=1: the rules take 2"):
+        make("switch", spots=1)
+    # ace-ten and 6 5 become T 5 and 6 A
+    seen, reward, info = play(env, "T 6 9 A 5 T", INSURE, STAND, STAND)
+    assert seen[0]["switch"].tolist() == [10, 1, 6, 5]
+    assert seen[0]["hand"][-1] == Stage.SWITCH
+    assert not any(one["switch"].any() for one in seen[1:])
+    assert [one["hand"][0] for one in seen] == [21, 15, 17, 17]
+    assert (reward, info["hands"], info["credit"]) == (-2.0, (-1.0, -1.0), (-2.0, -1.0, -1.0))
+
+
+def test_both_dealer_cards_are_observed_where_both_are_shown():
+    env = make("double-exposure", observation="dict")
+    observation, _ = env.reset(options={"cards": "T 6 9 T"})
+    assert (observation["hand"][2], observation["hole"].tolist()) == (6, [10])
+    assert observation in env.observation_space
 
 
 def test_spots_are_asked_in_turn_and_a_split_stays_at_its_spot():

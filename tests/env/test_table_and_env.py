@@ -21,7 +21,7 @@ def options_for(rules):
     options = {"observation": "dict"}
     if not rules.is_infinite:
         options["composition"] = True
-        if rules.shows_upcard and rules.deck_size == 52:
+        if rules.shows_upcard and not rules.shows_hole and rules.deck_size == 52:
             options["count"] = "hi-lo"
     return options
 
@@ -58,7 +58,7 @@ def test_masks_rewards_and_credit_are_those_of_the_table(seed):
             continue
         decisions = [find_action(code, question.legal) for question, code in answers]
         played = play_round(
-            rules, cards, decisions=[one for one in decisions if one], bets=env.bets
+            rules, cards, decisions=[one for one in decisions if one], bets=env.bets * env.spots
         )
         assert reward == float(played.net / env.bets[0])
         nets = [hand.net / env.bets[0] for hand in played.hands]

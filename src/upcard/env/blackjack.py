@@ -212,8 +212,9 @@ class LastAnswer(NamedTuple):
 class BlackjackEnv(gymnasium.Env[Any, Any]):
     """One player at a table, by any rules.
 
-    Actions: 0 stand, and no to every offer; 1 hit; 2 double; 3 split; 4 surrender; 5 insurance or
-    even money. With several `bets`, `6 + k` bets `bets[k]` before the deal, at each of the `spots`.
+    Actions: 0 stand, and no to every offer; 1 hit; 2 double; 3 split; 4 surrender; 5 insurance,
+    even money or a swap of second cards. With several `bets`, `6 + k` bets `bets[k]` before the
+    deal, at each of the `spots` (default: the fewest that the rules take).
 
     Reward: the round's net over all spots in initial bets of one, exactly as the table settles it,
     in the last step of the round; with several `bets`, in their unit. A bet of 0 sits a round out.
@@ -235,7 +236,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         observation: str = "hand",
         bets: Sequence[int | float | str | Fraction] = (1,),
         side_bets: Sequence[SideBetLike] = (),
-        spots: int = 1,
+        spots: int | None = None,
         count: str | None = None,
         composition: bool = False,
         episode: str = "round",
@@ -273,7 +274,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
             require_shoe(self.rules, "composition of the unseen cards")
             extras["composition"] = (0.0, 1.0, 10)
             self.follow_cards()
-        self._layout = observations.choose_layout(observation, self.rules, extras, spots=spots)
+        self._layout = observations.choose_layout(observation, self.rules, extras, spots=self.spots)
         self.observation_space = self._layout.space
         self._actions = observations.FIRST_BET + (len(self.bets) if len(self.bets) > 1 else 0)
         self.action_space = gymnasium.spaces.Discrete(self._actions)
@@ -288,10 +289,10 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         self._is_over = True
         if self._exact and self._exact.is_by_shoe:
             self.follow_cards()
-        is_slow = self._layout.HAS_CARDS or extras or render_mode or self._exact
         has_suits = self.rules.side_bets or self.rules.suited_natural_pays is not None
-        is_quick = not (is_slow or has_suits or self.rules.bonuses is not None)
-        if is_quick and len(self.bets) == spots == 1 and episode == "round":
+        is_slow = self._layout.HAS_CARDS or extras or render_mode or self._exact
+        is_slow = is_slow or has_suits or self.rules.bonuses is not None or self.rules.shows_hole
+        if not is_slow and len(self.bets) == self.spots == 1 and episode == "round":
             self._quick = QuickRounds(graph_of(self.rules, observation))
 
     def follow_cards(self) -> SeenCards:

@@ -47,12 +47,13 @@ class ExactRewards:
     """Minus the exact cost of each answer under some rules: its value less that of the best.
 
     For `rewards="regret"` from the cards seen, as `ExactValues` has it; for "fresh-shoe regret"
-    from the full decks without the hand, the upcard and, if a pair was split, another such card.
+    from the full decks without the hand, the dealer's cards in sight and, if a pair was split,
+    another such card.
     """
 
     def __init__(self, rules: Rules, rewards: str, spots: int) -> None:
         """Refuse rules under which an answer has no exact value."""
-        require_upcard(rules, f"rewards={rewards!r}")
+        require_upcard(rules, f"rewards={rewards!r}", reads_hole=True)
         position.check_rules(rules)
         for rank in RANKS:
             refusal = position.find_unvalued(rules, rank)
@@ -86,9 +87,11 @@ class ExactRewards:
             return rewards
         assert asked.view is not None  # noqa: S101 (no bet is asked)
         if self._is_alone:
-            hand, up = asked.view.hand, asked.view.upcard
-            assert up is not None  # noqa: S101 (the rules show it)
-            seen = CardsSeen.of((*hand.cards, up, *hand.cards[: int(hand.is_split)]))
+            hand = asked.view.hand
+            known = [*hand.cards, *hand.cards[: int(hand.is_split)], *asked.view.dealer]
+            if asked.stage is observations.Stage.SWITCH:
+                known += asked.view.hands[1].cards
+            seen = CardsSeen.of(known)
         ev, _, missing = value_asked(asked, compose(self.rules, seen, ""), SPLITS)
         if missing or not np.isfinite([*ev.values()]).all():
             unknown = " ".join(missing) or "a value is infinite"

@@ -38,11 +38,14 @@ class Stage(IntEnum):
     PLAY = 4
     SETTLED = 5
     """Nothing: the round was over at once, or the episode is."""
+    SWITCH = 6
+    """Whether to swap the second cards of two hands."""
 
 
 _STAGES: Final = {
     Phase.INSURANCE: Stage.INSURANCE,
     Phase.SURRENDER: Stage.SURRENDER,
+    Phase.SWITCH: Stage.SWITCH,
     Phase.SPLIT: Stage.SPLIT,
     Phase.PLAY: Stage.PLAY,
 }
@@ -113,10 +116,15 @@ def _parts(
     rules: Rules, extras: Extras, spots: int, *, has_cards: bool
 ) -> dict[str, tuple[NDArray[np.float32], NDArray[np.float32]]]:
     """Return the lowest and the highest values of each part."""
-    most = (_most_total(rules), 1, 10, 10, 1, 1, most_waiting(rules, spots), max(Stage))
+    last = Stage.SWITCH if rules.switch else Stage.SETTLED
+    most = (_most_total(rules), 1, 10, 10, 1, 1, most_waiting(rules, spots), last)
     parts: dict[str, Sequence[tuple[float, float]]] = {"hand": [(0, one) for one in most]}
     if has_cards:
         parts["cards"] = [(0, _MOST_CARDS)] * len(RANKS)
+    if rules.shows_hole:
+        parts["hole"] = [(0, 10)]
+    if rules.switch:
+        parts["switch"] = [(0, 10)] * 4
     if spots > 1:
         parts["spot"] = [(0, spots - 1)]
     for name, (low, high, size) in extras.items():
@@ -195,6 +203,12 @@ class ObservationLayout(ABC):
         if self.HAS_CARDS:
             ranks = [] if hand is None else [card.rank for card in hand.cards]
             values["cards"] = [ranks.count(rank) for rank in RANKS]
+        view = question.view
+        if "hole" in self.parts:
+            values["hole"] = [view.hole.rank if view and view.hole else 0]
+        if "switch" in self.parts:
+            hands = view.hands if view and question.stage is Stage.SWITCH else ()
+            values["switch"] = [card.rank for hand in hands for card in hand.cards] or [0] * 4
         if "spot" in self.parts:
             values["spot"] = [0 if hand is None else hand.spot]
         values.update(extras)
@@ -316,9 +330,10 @@ def choose_layout(name: str, rules: Rules, extras: Extras, *, spots: int = 1) ->
     """Return a layout by its name, with the extras."""
     if name not in LAYOUTS:
         raise RulesError(f"observation={name!r}: one of {', '.join(LAYOUTS)}")
-    if rules.shows_hole:
-        reason = "it has no place for the hole card"
-        raise UnsupportedRuleError(f"observation={name!r}", "shows_hole=true", reason)
+    for setting, what in (("shows_hole", "hole card"), ("switch", "other hand")):
+        if getattr(rules, setting) and not LAYOUTS[name].TAKES_EXTRAS:
+            reason = f"it has no room for the {what}"
+            raise UnsupportedRuleError(f"observation={name!r}", f"{setting}=true", reason)
     if extras and not LAYOUTS[name].TAKES_EXTRAS:
         roomy = [known for known, layout in LAYOUTS.items() if layout.TAKES_EXTRAS]
         raise RulesError(
@@ -333,7 +348,7 @@ Mask: TypeAlias = NDArray[np.int8]
 STAND, HIT, DOUBLE = codes.STAND, codes.HIT, codes.DOUBLE
 SPLIT, SURRENDER = codes.SPLIT, codes.SURRENDER
 INSURE: Final = 5
-"""Also takes even money, as stand also declines an offer. The numbers before are the kernel's."""
+"""Also takes even money and swaps, as stand also declines. Numbers before are the kernel's."""
 FIRST_BET: Final = 6
 """From here on: bets, where there is a choice of them."""
 
@@ -349,6 +364,8 @@ CODES: Final = {
     Action.NO_EVEN_MONEY: STAND,
     Action.NO_SPLIT: STAND,
     Action.NO_SURRENDER: STAND,
+    Action.SWITCH: INSURE,
+    Action.NO_SWITCH: STAND,
 }
 """The number of each answer to the table."""
 NAMES: Final = ("stand", "hit", "double", "split", "surrender", "insurance")
@@ -373,6 +390,8 @@ def refuse_action(
 ) -> IllegalActionError:
     """Return the error for an action at a stage; `why_not` is for those that a hand could take."""
     names = [*NAMES, *(f"bet {bet}" for bet in bets if len(bets) > 1)]
+    if stage is Stage.SWITCH:
+        names[INSURE] = Action.SWITCH
     possible = ", ".join(f"{code} ({names[code]})" for code in sorted(legal))
     code = read_action(action)
     if not 0 <= code < len(names):
@@ -402,7 +421,7 @@ def make_mask(codes: Iterable[int], size: int) -> Mask:
 
 
 ROUND: Final = -1
-"""A bet, and 0 where the round was over at once, decide about the round."""
+"""A bet, a switch, and 0 where the round was over at once, decide about the round."""
 INSURANCE: Final = -2
 """The side bet of spot 0; that of spot `k` is `INSURANCE - k`."""
 
@@ -413,7 +432,7 @@ _NOTHING: Final = Fraction(0)
 def target_of(question: EnvQuestion) -> int:
     """Return what an answer decides about: ROUND, a side bet, or the index of the active hand."""
     view = question.view
-    if view is None or question.stage is Stage.SETTLED:
+    if view is None or question.stage in (Stage.SETTLED, Stage.SWITCH):
         return ROUND
     return INSURANCE - view.hand.spot if Action.INSURANCE in question.legal else view.active
 

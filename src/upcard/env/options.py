@@ -8,11 +8,12 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from numpy.typing import NDArray
 
-from upcard.core.errors import IllegalActionError, RulesError, UnsupportedRuleError, quote
+from upcard.core.errors import IllegalActionError, RulesError, quote
 from upcard.core.numbers import MOST_SEED, as_whole, exact_number, read_seed
 from upcard.core.wager import Wager, read_wager
 from upcard.env.observations import read_action
 from upcard.rules.model import Rules
+from upcard.rules.predicates import say_spots
 from upcard.rules.side_bet_files import SideBetLike
 
 EPISODES: Final = ("round", "shoe")
@@ -45,14 +46,11 @@ def read_number(option: str, value: object, most: int) -> int:
     return number
 
 
-def read_spots(spots: int, rules: Rules) -> int:
-    """Read a number of spots."""
-    if rules.switch:
-        raise UnsupportedRuleError("environment", "switch=true", "its actions have no swap")
-    most, number = rules.max_spots, as_whole(spots)
-    if number is None or not 1 <= number <= most:
-        possible = "1" if most == 1 else f"1 to {most}"
-        raise RulesError(f"spots={quote(spots)}: the rules take {possible}")
+def read_spots(spots: int | None, rules: Rules) -> int:
+    """Read a number of spots (default: the fewest that the rules take)."""
+    number = as_whole(rules.min_spots if spots is None else spots)
+    if number is None or not rules.min_spots <= number <= rules.max_spots:
+        raise RulesError(f"spots={quote(spots)}: the rules take {say_spots(rules)}")
     return number
 
 

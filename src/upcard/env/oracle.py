@@ -44,7 +44,7 @@ class ExactValues(gymnasium.Wrapper[Any, Any, Any, Any]):
         table = env.unwrapped
         if not isinstance(table, BlackjackEnv):
             raise RulesError(f"{env}: exact values are for upcard/Blackjack-v1 and BlackJackP-v0")
-        require_upcard(table.rules, "oracle")
+        require_upcard(table.rules, "oracle", reads_hole=True)
         position.check_rules(table.rules)
         self._splits = read_split_play(splits)
         self._values_bets = values_bets

@@ -302,7 +302,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         *,
         observation: str = "hand",
         bets: Sequence[int | float | str | Fraction] = (1,),
-        spots: int = 1,
+        spots: int | None = None,
         count: str | None = None,
         composition: bool = False,
         episode: str = "round",
@@ -346,7 +346,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         if composition:
             blackjack.require_shoe(self.rules, "composition of the unseen cards")
             extras["composition"] = (0.0, 1.0, table_rounds.RANKS)
-        layout = observations.choose_layout(observation, self.rules, extras, spots=spots)
+        layout = observations.choose_layout(observation, self.rules, extras, spots=self.spots)
         self.single_observation_space = layout.space
         self.observation_space = batch_space(layout.space, num_envs)
         actions = observations.FIRST_BET + (len(self.bets) if len(self.bets) > 1 else 0)
@@ -371,7 +371,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
             by_shoe=int(episode == "shoe"),
             actions=actions,
             columns=0 if layout.IS_CELL else sum(layout.parts.values()),
-            most_waiting=observations.most_waiting(self.rules, spots),
+            most_waiting=observations.most_waiting(self.rules, self.spots),
             has_cards=int("cards" in layout.parts),
             has_spot=int("spot" in layout.parts),
             has_count=int(count is not None),

@@ -157,10 +157,10 @@ def count_decks(rules: Rules, system: CountSystem | None = None) -> int:
     return rules.decks
 
 
-def require_upcard(rules: Rules, who: str) -> None:
-    """Refuse rules by which a player sees no upcard, or more of the dealer than that."""
+def require_upcard(rules: Rules, who: str, *, reads_hole: bool = False) -> None:
+    """Refuse rules by which a player sees no upcard, or more of the dealer than is read."""
     reason = "it decides by the dealer's upcard"
     if not rules.shows_upcard:
         raise UnsupportedRuleError(who, "shows_upcard=false", reason)
-    if rules.shows_hole:
+    if rules.shows_hole and not reads_hole:
         raise UnsupportedRuleError(who, "shows_hole=true", f"{reason} alone")
