@@ -290,9 +290,9 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         if self._exact and self._exact.is_by_shoe:
             self.follow_cards()
         has_suits = self.rules.side_bets or self.rules.suited_natural_pays is not None
+        is_by_hand = has_suits or self.rules.bonuses is not None or self.rules.shows_hole
         is_slow = self._layout.HAS_CARDS or extras or render_mode or self._exact
-        is_slow = is_slow or has_suits or self.rules.bonuses is not None or self.rules.shows_hole
-        if not is_slow and len(self.bets) == self.spots == 1 and episode == "round":
+        if not (is_slow or is_by_hand) and len(self.bets) == self.spots == 1 and episode == "round":
             self._quick = QuickRounds(graph_of(self.rules, observation))
 
     def follow_cards(self) -> SeenCards:
