@@ -97,7 +97,7 @@ def test_plays_to_learn_have_shares_a_card_and_a_file(tmp_path):
     assert max(map(len, text.splitlines())) <= 80
     assert len(load_deviations(str(plays), load_system("hi-lo")).plays) == 1
     page = card.read_text()
-    assert "<th>16 v T</th>" in page
+    assert ">16 v T</th>" in page
     assert "insurance" in page
     document = json.loads(run(*words, "--json"))
     shares = [row["share_so_far"] for row in document["rows"]]
