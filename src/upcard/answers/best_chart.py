@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from upcard.charts.facts import ChartFacts
-from upcard.charts.layout import ChangedCell, ChartBlock, Mark, compare_charts, lay_out
+from upcard.charts.layout import ChangedCell, ChartBlock, Layout, Mark, compare_charts, lay_out
 from upcard.core.errors import BlackjackError
-from upcard.core.numbers import count_of
+from upcard.core.numbers import count_of, fields_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +45,13 @@ class ChartAnswer:
     why_none: str = ""
 
 
+def as_other_chart(part: Layout, *, blocks: tuple[ChartBlock, ...] | None = None) -> OtherChart:
+    """Return a chart below another one."""
+    return OtherChart(
+        blocks=blocks or part.blocks, **fields_of(part, "heading", "upcards", "captions")
+    )
+
+
 def answer_chart(
     facts: ChartFacts | BlackjackError,
     other: ChartFacts | BlackjackError | None = None,
@@ -74,12 +81,7 @@ def answer_chart(
         legend=layout.marks,
         captions=layout.captions,
         below=tuple(
-            OtherChart(
-                heading=one.heading,
-                upcards=one.upcards,
-                blocks=_note_changes(one.blocks, () if one.is_free else changed),
-                captions=one.captions,
-            )
+            as_other_chart(one, blocks=_note_changes(one.blocks, () if one.is_free else changed))
             for one in layout.below
         ),
         changed=changed,

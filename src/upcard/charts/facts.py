@@ -11,14 +11,14 @@ from typing import Any, Final, TypeAlias
 from upcard.core import cards, errors
 from upcard.core.actions import LETTERS, Action
 from upcard.rules.model import Rules
-from upcard.strategy.chart import Strategy, column_key, hand_of_row
+from upcard.strategy.chart import COLUMN_KEYS, UPCARD_LABELS, Strategy, column_key, hand_of_row
 
 Values: TypeAlias = Mapping[tuple[str, str], Mapping[Action, float]]
 """EV of each legal action, by a row's label and `column_key` of the dealer's cards."""
 Dealer: TypeAlias = tuple[cards.Rank, cards.Rank]
 """The upcard, and the hole card or 0."""
 
-UPCARD_LETTERS: Final = tuple(cards.rank_name(rank) for rank in cards.UPCARD_ORDER)
+UPCARD_LETTERS: Final = COLUMN_KEYS[UPCARD_LABELS]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class ChartFacts:
 
     def __post_init__(self) -> None:
         rows = self.strategy.labels
-        columns = [column_key(*dealer) for dealer in self.strategy.dealers]
+        columns = COLUMN_KEYS[self.strategy.columns]
         keys = {(row, column) for row in rows for column in columns}
         faults = [
             f"values for {key!r}: a cell is a row ({rows[0]} to {rows[-1]})"

@@ -68,6 +68,10 @@ class ChartFill:
         self.layout = layout
         self.row_height = 40 if layout.has_figures else 31
 
+    def of_part(self, layout: Layout) -> ChartFill:
+        """Return what fills a chart below this one."""
+        return ChartFill(layout)
+
     @property
     def captions(self) -> Iterable[str]:
         """The paragraphs below the chart."""
@@ -104,7 +108,7 @@ def draw_svg(layout: Layout, fill: ChartFill | None = None) -> str:
     width = 2 * _MARGIN + 2 * _width_of_block(layout) + _GUTTER
     body, y = _draw_blocks(layout, fill, _MARGIN + 22)
     for other in layout.below:
-        more, y = _draw_blocks(other, ChartFill(other), y + fill.legend_gap)
+        more, y = _draw_blocks(other, fill.of_part(other), y + fill.legend_gap)
         body += more
     total = y - _LINE + _MARGIN - 8
     page, name = LIGHT_PAGE, f"upcard-{fill.kind}"

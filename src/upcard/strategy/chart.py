@@ -193,6 +193,11 @@ DEALERS: Final = {
     for columns, places in _PLACES.items()
 }
 """Cards of the dealer for each column: the upcard, and the hole card or 0."""
+COLUMN_KEYS: Final = {
+    columns: tuple(column_key(*dealer) for dealer in dealers)
+    for columns, dealers in DEALERS.items()
+}
+"""The labels of columns as values have them, for each kind of chart."""
 _COLUMNS: Final = (
     f"they are {' '.join(UPCARD_LABELS)}, in this order, or those of both dealer cards,"
     f" {' '.join(DEALER_LABELS)}"
