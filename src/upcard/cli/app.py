@@ -29,6 +29,7 @@ _HELP: Final = {
     **{name: topic.about for name, topic in TOPICS.items() if name != "sidebet"},
     "simulate": "Play millions of rounds a second, by a chart, a count and a ramp.",
     "ramp": "Analyse the bets of a simulation: optimal ramps, risk of ruin, SCORE.",
+    "compare": "Compare games: what each costs or earns, what changes, which one to play.",
     "bankroll": "Simulate a bankroll round by round; compare ruin with the formulas.",
     "indices": "Compute index plays for any rules and count, with the gain of each.",
     "replay": "Replay a round of a run, a code or your history, and try other plays.",
@@ -56,7 +57,7 @@ _MODULES: Final = {
     "history": "history.rounds",
     "houses": "rules",
     **{name: f"solve.{name}" for name in ("sidebet", "indices", "cache")},
-    **{name: f"simulate.{name}" for name in ("ramp", "bankroll", "sessions", "league")},
+    **{name: f"simulate.{name}" for name in ("ramp", "compare", "bankroll", "sessions", "league")},
     **{name: f"history.{name}" for name in ("replay", "stats", "verify")},
 }
 """Module of each command that has not its name; the other questions have none."""
