@@ -9,14 +9,20 @@ from functools import partial
 from html import escape
 from importlib.resources import files
 from itertools import zip_longest
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from upcard.charts.facts import ChartFacts, Values, write_json
-from upcard.charts.layout import ChartBlock, ChartCell, Layout, Mark, lay_out
+from upcard.charts.layout import MARKS, ChartBlock, ChartCell, Layout, Mark, lay_out
 from upcard.charts.palette import DARK_PAGE, FITS, LIGHT_PAGE, PAINTS, PageColors, Paint
+from upcard.core.actions import Action
 from upcard.core.errors import NotationError
+from upcard.core.numbers import with_minus
 from upcard.rules.model import Rules
 from upcard.strategy.chart import Strategy
+
+if TYPE_CHECKING:
+    from upcard.analysis.indices.plays import Index, IndexQuestion
+    from upcard.analysis.indices.rows import Indices
 
 escape_svg = partial(escape, quote=False)  # xml.sax would import a client of HTTP
 _MARGIN: Final = 36
@@ -236,6 +242,43 @@ def draw_html(layout: Layout) -> str:
     )
 
 
+def draw_index_card(found: Indices) -> str:
+    """Draw a page to print with index plays, one a line, in the order of the rows."""
+    heading, *lines = found.deviations.title.splitlines()
+    plays = [(row, found.index(row)) for row in found.rows]
+    known = [(row.question, index) for row, index in plays if index is not None]
+    style = files(__package__).joinpath("chart_page.css").read_text("utf-8")
+    colors = "".join((*_write_page_colors(), *write_mark_colors(MARKS.values())))
+    return "\n".join(
+        (
+            *PAGE_HEAD,
+            '<meta name="color-scheme" content="light dark"/>',
+            f"<title>{escape(heading)}</title>",
+            f"<style>\n{colors}{style}</style></head>",
+            f'<body><main class="card"><h1>{escape(heading)}</h1>',
+            *(f'<p class="line">{escape(line)}</p>' for line in lines),
+            *write_table(
+                "",
+                ("hand", "play", "from", "else"),
+                (
+                    (str(question), "".join(_draw_play(question, index)))
+                    for question, index in known
+                ),
+            ),
+            "</main></body></html>\n",
+        )
+    )
+
+
+def _draw_play(question: IndexQuestion, index: Index) -> Iterator[str]:
+    mark = next((one for one in MARKS.values() if one.first is question.action), None)
+    kind = "" if mark is None else f' class="mark {mark.text}"'
+    otherwise = "hit" if question.action is Action.STAND else "as the chart"
+    sign = "" if index.at_or_above else "below "
+    yield f"<td{kind}>{escape(str(question.action))}</td>"
+    yield f"<td>{sign}{with_minus(format(index.index, '+d'))}</td><td>{otherwise}</td>"
+
+
 def _page_chart(layout: Layout) -> Iterator[str]:
     """Draw the tables of a chart, and below them those of the chart for free hands."""
     hard, soft, pairs = layout.blocks
@@ -253,10 +296,14 @@ def _page_chart(layout: Layout) -> Iterator[str]:
 
 
 def _write_colors(layout: Layout) -> Iterator[str]:
+    yield from _write_page_colors()
+    yield from write_mark_colors(layout.marks)
+
+
+def _write_page_colors() -> Iterator[str]:
     yield f":root {{ color-scheme: light dark; {_variables(LIGHT_PAGE)} }}\n"
     yield "@media (prefers-color-scheme: dark) { @media screen {\n"
     yield f"  :root {{ {_variables(DARK_PAGE)} }}\n}} }}\n"
-    yield from write_mark_colors(layout.marks)
 
 
 def write_mark_colors(marks: Iterable[Mark]) -> Iterator[str]:
