@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from upcard.analysis.indices.search import indices
     from upcard.analysis.player_chart import value_of
     from upcard.answers.bench import bench_questions, score_player
-    from upcard.answers.games.compare import compare_games
     from upcard.answers.games.comparison import GameComparison
+    from upcard.answers.games.side_by_side import compare_games
     from upcard.answers.result_tables import ev_table
     from upcard.core.actions import Action, Outcome
     from upcard.core.cards import Card
@@ -135,7 +135,7 @@ _HOME = {
     "UnsupportedRuleError": "core.errors",
     "basic_strategy": "exact.solve",
     "bench_questions": "answers.bench",
-    "compare_games": "answers.games.compare",
+    "compare_games": "answers.games.side_by_side",
     "dealer_outcomes": "exact.solve",
     "effects_of_removal": "exact.solve",
     "ev_table": "answers.result_tables",

@@ -29,7 +29,6 @@ _HELP: Final = {
     **{name: topic.about for name, topic in TOPICS.items() if name != "sidebet"},
     "simulate": "Play millions of rounds a second, by a chart, a count and a ramp.",
     "ramp": "Analyse the bets of a simulation: optimal ramps, risk of ruin, SCORE.",
-    "compare": "Compare games: what each costs or earns, what changes, which one to play.",
     "bankroll": "Simulate a bankroll round by round; compare ruin with the formulas.",
     "indices": "Compute index plays for any rules and count, with the gain of each.",
     "replay": "Replay a round of a run, a code or your history, and try other plays.",

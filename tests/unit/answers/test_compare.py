@@ -8,8 +8,8 @@ from statistics import mean, stdev
 import pytest
 
 import upcard
-from upcard.answers.games.compare import compare_games
 from upcard.answers.games.comparison import ComparisonInterruptedError
+from upcard.answers.games.side_by_side import compare_games
 from upcard.cache import exact
 from upcard.core.errors import BlackjackError, RulesError
 from upcard.exact.solver_results import difference

@@ -57,8 +57,8 @@ def compare_command(
     its bets are those of upcard ramp: what they win an hour, SD, SCORE, N0 and risk of ruin, in the
     money of --bankroll or --unit.
     """
-    from upcard.answers.games.compare import compare_games
     from upcard.answers.games.comparison import ComparisonInterruptedError
+    from upcard.answers.games.side_by_side import compare_games
 
     is_whole = True
     with progress.LiveProgress() as live:
