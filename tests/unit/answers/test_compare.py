@@ -125,6 +125,11 @@ def test_a_ramp_as_given_is_bet_in_every_game_and_may_lose():
     assert found.games[1].ev_per_hour < found.games[0].ev_per_hour < 0
     assert found.games[1].ruin == 1
     assert found.sentences[0].startswith("With these bets no game can be beaten")
+    assert found.sentences[1].startswith("Play A: it loses ")
+    assert " less an hour than B" in found.sentences[1]
+    table = found.tables()[-1]
+    at = [column.name for column in table.columns].index("n0")
+    assert [row[at] for row in table.rows] == ["infinite", "infinite"]
 
 
 def test_a_game_that_no_ramp_beats_says_so():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Annotated, Final
 
 from upcard.answers.games.comparison import GameComparison, RankedGame
@@ -33,6 +34,10 @@ def _read_games(text: str) -> tuple[str, ...]:
     return tuple(filter(None, map(str.strip, re.split(r"[,;\n]", text))))
 
 
+def _choice(choices: tuple[str, ...], help: str) -> Field:  # noqa: A002 (the field's own name)
+    return replace(choice(choices, help), no_choice="choose")
+
+
 def _amount(help: str, name: str) -> Field:  # noqa: A002 (the field's own name)
     return Field(lambda text: float(numbers.read_chips(text, name)), help, "N")
 
@@ -45,10 +50,10 @@ def answer(  # noqa: PLR0913 (one parameter a field)
         Field(_read_games, "The other games, such as: 6D H17, downtown.", "GAMES"),
     ] = _OTHERS,
     count: Annotated[
-        str, choice((_NO_COUNT, *system_names()), "Counting system by which you bet.")
+        str, _choice((_NO_COUNT, *system_names()), "Counting system by which you bet.")
     ] = _NO_COUNT,
     indices: Annotated[
-        str, choice((_NO_PLAYS, *deviation_names(), "i18+fab4"), "Index plays that you know.")
+        str, _choice((_NO_PLAYS, *deviation_names(), "i18+fab4"), "Index plays that you know.")
     ] = _NO_PLAYS,
     spread: Annotated[
         float | None, Field(read_spread, "Least and largest bet, such as 1-12.", "A-B")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -119,17 +120,19 @@ class GameComparison(figure.Displayed):
         return tables if self.count is None else [*tables, self._tabulate_count()]
 
     def _tabulate_count(self) -> figure.AnswerTable:
-        amount = partial(figure.real, digits=2, unit="")
+        amount = partial(figure.real, digits=2)
         columns = (
             figure.text("name", "game"),
             amount("ev_per_hour", "EV an hour", error="ev_per_hour_standard_error"),
             amount("ev_per_hour_standard_error", is_shown=False),
             amount("ev_behind", "behind", error="ev_behind_standard_error"),
             amount("ev_behind_standard_error", is_shown=False),
-            *(amount("sd_per_hour", "SD an hour"), amount("score", "SCORE")),
-            *(figure.real("n0", "N0", digits=0), figure.share("ruin", digits=1)),
+            amount("sd_per_hour", "SD an hour", digits=1),
+            amount("score", "SCORE", error="score_standard_error"),
+            amount("score_standard_error", is_shown=False),
+            *(figure.number("n0", "N0"), figure.share("ruin", digits=1)),
         )
-        return figure.tabulate_fields("With the count", columns, self.games)
+        return figure.make_table("With the count", columns, tabulate_counted(columns, self.games))
 
     def _tabulate_cells(self) -> figure.AnswerTable:
         columns = (
@@ -143,6 +146,17 @@ class GameComparison(figure.Displayed):
             for one in game.cells
         )
         return figure.make_table("Cells of your chart that change, in bets", columns, rows)
+
+
+def tabulate_counted(
+    columns: Iterable[figure.TableColumn], games: Iterable[object]
+) -> Iterator[tuple[figure.Value, ...]]:
+    """Iterate over the rows of games by the names of columns, with N0 in whole rounds."""
+    for game in games:
+        row = {one.name: getattr(game, one.name) for one in columns}
+        if row["n0"] is not None:
+            row["n0"] = round(row["n0"]) if math.isfinite(row["n0"]) else "infinite"
+        yield tuple(row.values())
 
 
 class ComparisonInterruptedError(KeyboardInterrupt):
@@ -195,7 +209,8 @@ def _word_win(
     is_money = question is not None and (question.bankroll or question.unit)
     bank = "at your bank " if question is not None and question.bankroll else ""
     more = numbers.with_error(runner_up.ev_behind or 0.0, runner_up.ev_behind_standard_error)
-    earns = f"earns {more}{'' if is_money else ' units'} more an hour than {runner_up.name}"
+    verb, sign = ("earns", "more") if (best.ev_per_hour or 0.0) > 0 else ("loses", "less")
+    earns = f"{verb} {more}{'' if is_money else ' units'} {sign} an hour than {runner_up.name}"
     if differs(runner_up):
         return f"Play {best.name}: {bank}it {earns}{_word_cells(best)}."
     alike = [one.name for one in ranked if one.ev_behind is not None and not differs(one)]
