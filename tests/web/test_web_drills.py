@@ -125,6 +125,22 @@ def test_an_address_without_a_number_of_questions_asks_twenty(site):
         assert again["choices"] == view["choices"]
 
 
+def test_a_question_with_a_clock_shows_the_seconds_and_an_answer_after_them_is_late(site):
+    learner = Learner(site, "bet", clock="3")
+    assert 2 < learner.view["seconds_left"] <= 3
+    page = site.get(learner.path, headers=HTML).text
+    assert find_faults(page) == []
+    assert 'id="clock">3 s<' in page
+    learner.desk._faced_at -= 3
+    view = learner.move("answer", text="")
+    assert (view["verdict"]["grade"], view["verdict"]["cost"]) == ("late", 0)
+    assert (view["step"], view["seconds_left"]) == ("judged", None)
+    assert find_faults(site.get(learner.path, headers=HTML).text) == []
+    assert Learner(site, "bet").view["seconds_left"] is None
+    refused = site.post("/drills/bet", data={"r": "1D", "clock": "4"}, headers=JSON)
+    assert (refused.status_code, "--clock" in refused.json()["words"]) == (422, True)
+
+
 def test_a_drill_of_a_cell_asks_its_hands_alone(site):
     cell = {"cell": "16 v T"}
     page = site.get("/drills?r=INF&cell=16+v+T", headers=HTML)

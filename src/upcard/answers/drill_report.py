@@ -21,7 +21,7 @@ from upcard.core.figure import Figure, make_figure
 from upcard.core.numbers import count_of, fields_of, format_chips, with_minus_signs
 from upcard.drills.catalogue import CATALOGUE, HANDS, STRATEGY, DrillMemory, DrillOptions
 from upcard.drills.desk import Answered, DrillDesk
-from upcard.drills.drill import DrillProgress, Feedback
+from upcard.drills.drill import LATE, DrillProgress, Feedback
 from upcard.drills.drill_run import DrillEnding, DrillRun, price_of
 from upcard.store.money import load_pace
 
@@ -77,7 +77,7 @@ class DrillVerdict:
     """The right answer."""
     is_right: bool
     grade: str
-    """`right`, `slip`, `mistake` or `blunder`; a wrong count is a mistake."""
+    """`right`, `late`, `slip`, `mistake` or `blunder`; a wrong count is a mistake."""
     cost: float
     """Cost of the answer: EV per initial bet, or the distance from the right number."""
     unit: str
@@ -116,8 +116,8 @@ def judge_answer(answered: Answered, rules: Rules) -> DrillVerdict:
         question=name_question(prompt, rules),
         item=prompt.item,
         **fields_of(feedback, "answer", "right", "is_right", "cost", "unit"),
-        grade=feedback.grade.value,
-        cost_text="" if feedback.is_right else _write_cost(feedback),
+        grade=feedback.grade,
+        cost_text=_write_cost(feedback) if feedback.is_wrong else "",
         text=write_feedback(feedback),
         names_hand=feedback.judgement is not None,
         reason=write_reason(prompt, feedback),
@@ -130,6 +130,8 @@ def judge_answer(answered: Answered, rules: Rules) -> DrillVerdict:
 
 def write_feedback(feedback: Feedback) -> str:
     """Write whether an answer was right, and what it cost."""
+    if feedback.is_late:
+        return with_minus_signs(f"Late: {feedback.right} was the answer.")
     if feedback.judgement is not None:
         return with_minus_signs(write_verdict(feedback.judgement, has_bets=False))
     if feedback.is_right:
@@ -266,7 +268,7 @@ class DrillScore:
     unit: str
     """The unit of the cost: `EV` per initial bet, `counts off`, `decks off`, `units off`."""
     grades: dict[str, int]
-    """Number of the answers of each grade: `right`, `slip`, `mistake`, `blunder`."""
+    """Number of the answers of each grade: `right`, `late`, `slip`, `mistake`, `blunder`."""
     marks: tuple[str, ...]
     """The grades of the last answers."""
     questions: int
@@ -280,7 +282,7 @@ class DrillScore:
     wrong: str
     """The wrong answers by their grades, in words; empty without one."""
     text: str
-    """The right answers, and the wrong ones by their grades."""
+    """The right answers, the late ones, and the wrong ones by their grades."""
     figures: tuple[Figure, ...]
     """The same and more, as rows of a name and a number."""
 
@@ -298,14 +300,19 @@ def score_drill(desk: DrillDesk) -> DrillScore:
     wrong = write_grades(tally.grades)
     return DrillScore(
         **fields_of(tally, "asked", "right", "streak", "best_streak", "cost", "unit", "grades"),
-        marks=tuple(one.feedback.grade.value for one in desk.answered[-_MOST_MARKS:]),
+        marks=tuple(one.feedback.grade for one in desk.answered[-_MOST_MARKS:]),
         **fields_of(run, "questions", "seconds"),
         of=desk.setup.questions,
         ending=_ENDINGS[desk.ending],
         wrong=wrong,
-        text=", ".join(filter(None, (f"{tally.right} right", wrong))),
+        text=", ".join(filter(None, (f"{tally.right} right", _write_late(desk.run), wrong))),
         figures=tuple(_list_figures(desk)),
     )
+
+
+def _write_late(run: DrillRun) -> str:
+    late = run.tally.grades.get(LATE, 0)
+    return f"{late} late" if late else ""
 
 
 def _list_figures(desk: DrillDesk) -> Iterable[Figure]:
@@ -315,6 +322,8 @@ def _list_figures(desk: DrillDesk) -> Iterable[Figure]:
     yield make_figure("questions", "Question", run.questions, question)
     yield make_figure("right", "Right", tally.right, f"{tally.right} of {tally.asked}{share}")
     yield make_figure("streak", "Streak", tally.streak, f"{tally.streak}, best {tally.best_streak}")
+    if desk.limit is not None:
+        yield make_figure("limit", "Clock", desk.limit, f"{desk.limit} s an answer")
     if run.seconds >= FIRST_PACE:
         yield make_figure("pace", "Pace", run.per_minute, f"{run.per_minute:.0f} a minute")
     if setup.minutes:
@@ -357,9 +366,7 @@ def report_drill(desk: DrillDesk) -> DrillReport:
         lines=tuple(_summarize(run, expected)),
         share=f"{score.right / score.asked:.0%}" if score.asked else "",
         expected=expected,
-        mistakes=tuple(
-            judge_answer(one, rules) for one in desk.answered if not one.feedback.is_right
-        ),
+        mistakes=tuple(judge_answer(one, rules) for one in desk.answered if one.feedback.is_wrong),
     )
 
 
@@ -369,6 +376,7 @@ def _summarize(run: DrillRun, expected: Sequence[ExpectedItem]) -> Iterable[str]
     if tally.asked:
         answers, share = count_of(tally.asked, "answer"), tally.right / tally.asked
         right = f"{tally.right} right ({share:.0%})"
+        right = ", ".join(filter(None, (right, _write_late(run))))
         yield f"{answers}, {right}, the longest streak {tally.best_streak}."
         pace = f", {run.per_minute:.0f} answers a minute" if run.seconds >= FIRST_PACE else ""
         yield f"{write_seconds(run.seconds)}{pace}."

@@ -161,6 +161,15 @@ MISTAKE_PERIODS: Final = {
 }
 """Questions to choose from: all, or the mistakes of a period."""
 _MONTH_DAYS: Final = 30
+CLOCKS: Final = (8, 5, 3)
+"""Seconds for an answer, to choose from."""
+RISING: Final = "rising"
+"""The clock that begins with the longest time, and shortens it while you hold."""
+CLOCK_WORDS: Final = {
+    "": "no clock",
+    **{str(seconds): f"{seconds} seconds" for seconds in CLOCKS},
+    RISING: "8, then 5, then 3 seconds while you hold",
+}
 
 _OPTIONS: Final = {
     "--class": ("classes", "classes"),
@@ -206,6 +215,8 @@ class DrillOptions:
     group: int | None = None
     place: str | None = None
     """A cell of the chart, such as `16 v T`: only its hands are asked."""
+    clock: str | None = None
+    """Seconds for an answer: one of `CLOCKS`, or `RISING`."""
     mistakes: datetime | bool = False
     """Whether only items answered wrong, at the table or in the drill, are asked; or since when."""
 
@@ -219,6 +230,9 @@ class DrillOptions:
                 raise DrillError(f"{where}: write one such as '16 v T'")
         if self.group is not None and self.group not in GROUPS:
             raise DrillError(f"--group {self.group}: cards are shown in groups of 1, 2 or 3")
+        if self.clock is not None and self.clock not in CLOCK_WORDS:
+            known = ", ".join(filter(None, CLOCK_WORDS))
+            raise DrillError(f"--clock {quote(self.clock)}: seconds for an answer, one of {known}")
         system = self.read_system()
         if self.indices is not None:
             self.read_indices(system)

@@ -27,6 +27,8 @@ CLASSES: Final = (HandClass.HARD, HandClass.SOFT, HandClass.PAIR, HandClass.SURR
 """Classes of opening hands that are drilled."""
 REPEAT_AFTER: Final = 4
 """The number of answers after a mistake before its item is asked again."""
+LATE: Final = "late"
+"""Grade of an answer that was not given in time, beside those of `Grade`."""
 _REST: Final = 2
 """Answers for which an item rests, if there are others."""
 
@@ -97,15 +99,22 @@ class Feedback:
     """The value of every answer, per initial bet, in the order of the choices; none for counts."""
     judgement: Judgement | None = None
     """The coach's judgement of a hand; None if a number or an index play was asked for."""
+    is_late: bool = False
+    """Whether the time was up before the answer: then it is neither right nor wrong."""
 
     @property
-    def grade(self) -> Grade:
-        """Whether the answer was right, a slip, a mistake or a blunder."""
-        if self.is_right:
-            return Grade.RIGHT
+    def is_wrong(self) -> bool:
+        """Whether there was an answer, and it was not right."""
+        return not (self.is_right or self.is_late)
+
+    @property
+    def grade(self) -> str:
+        """The grade of a wrong answer by its cost, or `right`, or `late`."""
+        if not self.is_wrong:
+            return LATE if self.is_late else Grade.RIGHT.value
         if self.unit != "EV":  # a count has no cost
-            return Grade.MISTAKE
-        return grade_of(self.cost) if self.cost else Grade.SLIP
+            return Grade.MISTAKE.value
+        return (grade_of(self.cost) if self.cost else Grade.SLIP).value
 
 
 class Drill(Protocol):

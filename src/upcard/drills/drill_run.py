@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from upcard.core.numbers import read_seed
 from upcard.drills.drill import (
@@ -49,7 +49,7 @@ class DrillTally:
     def add(self, feedback: Feedback) -> DrillTally:
         """Return the tally with one more answer."""
         streak = self.streak + 1 if feedback.is_right else 0
-        grade = feedback.grade.value
+        grade = feedback.grade
         return DrillTally(
             asked=self.asked + 1,
             right=self.right + feedback.is_right,
@@ -177,22 +177,34 @@ class DrillRun:
             elif prompt is not None and prompt.choices:
                 self.drill.check(prompt, prompt.choices[0])
 
-    def answer(self, text: str, *, seconds: float | None = None) -> Feedback:
-        """Judge the answer to the present question and save it; `seconds` is its time, if timed."""
+    def answer(self, text: str, *, seconds: float | None = None, is_late: bool = False) -> Feedback:
+        """Judge the answer to the present question and save it; `seconds` is its time, if timed.
+
+        Instead of a late answer the best one is played in a hand; its item is asked again soon.
+        """
         prompt = self.prompt
         if prompt is None:
             raise DrillError(f"{text!r} answers nothing: no question is open")
         is_first = self.hand is None or not self.hand.judgements
         with self._turn:
             hand = self.hand
+            if is_late:
+                text = (prompt.choices or ("0",))[0] if hand is None else str(hand.advice().best)
             feedback = self.drill.check(prompt, text) if hand is None else hand.answer(text)
+            if is_late:
+                late: dict[str, Any] = {"is_right": False, "answer": "", "cost": 0.0}
+                feedback = replace(feedback, is_late=True, judgement=None, **late)
         self.prompt = None
         self.last_item = prompt.item
         self.tally = self.tally.add(feedback)
-        cost = 0.0 if feedback.is_right else max(feedback.cost, _LEAST_COST)
+        cost = max(feedback.cost, _LEAST_COST) if feedback.is_wrong else 0.0
         was_wrong = self._is_wrong
 
         def change(progress: DrillProgress) -> DrillProgress:
+            if is_late:
+                record = progress.record(prompt.item)
+                record = replace(record, again_at=progress.answers + REPEAT_AFTER)
+                return progress.with_record(prompt.item, record)
             if is_first:
                 progress = progress.add(prompt.item, cost, repeat_after=REPEAT_AFTER)
             record = progress.record(prompt.item)

@@ -69,6 +69,7 @@ def _choose(setup: DrillSetup, dialogue: _Words) -> str:
 
 def _ask(desk: DrillDesk, dialogue: _Words, judge: Executor) -> None:
     dialogue.show(desk)
+    desk.start_clock()
     while True:
         answer = dialogue.hear(dialogue.write_question(desk.prompt))
         if answer == "?":
@@ -227,6 +228,7 @@ class TrainCommand(click.Command):
     "  upcard train strategy --mistakes\n"
     '  upcard train deviations --rules "6D LS" --indices i18+fab4 --questions 50\n'
     "  upcard train bet --ramp 1-12 --minutes 5\n"
+    "  upcard train hands --clock 5\n"
     '  echo "h s d" | tr " " "\\n" | upcard train strategy --seed 1 --json',
 )
 @click.argument("drill", required=False)
@@ -237,6 +239,7 @@ class TrainCommand(click.Command):
 @options.ramp_option
 @options.value("--group", "N", "Cards of a countdown at a time.", type=click.IntRange(1, 3))
 @options.flag("--mistakes", "Only questions that you answered wrong, at the table or in the drill.")
+@options.value("--clock", "SECONDS", "Time for each answer: 3, 5, 8 or rising (default: no clock).")
 @options.positive_option("--questions", help="Stop after N questions.")
 @options.value("--minutes", "M", "Stop after M minutes.", type=click.FloatRange(0, min_open=True))
 @options.any_seed_option("--seed", help="Choose the questions with this seed.")
@@ -261,7 +264,7 @@ def train_command(
     minutes = terms["minutes"]
     if minutes is not None and not isfinite(minutes):
         raise click.UsageError(f"--minutes {minutes}: how long to drill, such as 5 or 2.5")
-    names = ("classes", "system", "indices", "ramp", "group", "mistakes")
+    names = ("classes", "system", "indices", "ramp", "group", "clock", "mistakes")
     drill_options = DrillOptions(
         rules=options.choose_rules(house, rules), **{name: terms.pop(name) for name in names}
     )

@@ -324,6 +324,7 @@ class ShowingScreen(NumberScreen):
     def action_turn(self) -> None:
         """Show the next group, or ask for the count after the last."""
         self.desk.turn()
+        self.desk.start_clock()
         self.query_one("#drill-cards", Static).update(self.draw_picture())
         self._show_pace()
 

@@ -53,7 +53,7 @@ _TICKS: Final = Others(
     lambda: {*SWITCHES.names(), *(f"class-{name}" for name in CLASSES)},
 )
 _TEXTS: Final = {
-    **{name: name for name in ("classes", "system", "indices", "ramp", "group")},
+    **{name: name for name in ("classes", "system", "indices", "ramp", "group", "clock")},
     "cell": "place",
 }
 """The options that are read from the text of a field."""
@@ -81,6 +81,7 @@ class DrillForm:
             "indices": options.indices or "",
             "ramp": options.ramp or "",
             "group": "" if options.group is None else str(options.group),
+            "clock": options.clock or "",
             "questions": self.questions or "none",
             **fields_of(self, "minutes", "speed", "mistakes"),
             "cell": options.place or "",
@@ -110,6 +111,7 @@ class DrillTexts:
     group: Annotated[str, "cards that are shown at a time, 1 to 3"] = ""
     questions: Annotated[str, "number of questions, or `none` for no end"] = _DEFAULT_QUESTIONS
     minutes: Annotated[str, "minutes of a drill"] = ""
+    clock: Annotated[str, "seconds for an answer: `3`, `5`, `8` or `rising`"] = ""
     cell: Annotated[str, "a cell of the chart, such as `16 v T`"] = ""
     speed: Annotated[str, "seconds for a group of cards"] = ""
     mistakes: Annotated[str, "mistakes to repeat: `ever`, `today` or `month`"] = ""
@@ -283,6 +285,7 @@ def _list_choices(form: DrillForm) -> tuple[ChoiceView, ...]:
         "speed": ("Turn the cards", "Countdown, running count", _SPEEDS),
         "questions": ("Questions", "", _QUESTIONS),
         "minutes": ("Time", "", _MINUTES),
+        "clock": ("Clock", "An answer", catalogue.CLOCK_WORDS),
         "mistakes": ("Ask", "", catalogue.MISTAKE_PERIODS),
         "pause": ("After a right answer", "", _PAUSES),
     }
