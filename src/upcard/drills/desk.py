@@ -170,15 +170,24 @@ class DrillDesk:
             seconds=seconds,
             best_seconds=best,
             is_best=is_timed and (best is None or (seconds or 0.0) < best),
-            hand=run.hand,
+            hand=run.hand if run.hand is not None and not run.hand.is_session else None,
             is_hand_over=run.hand is not None and not run.is_hand_open,
         )
         self.answered.append(self.verdict)
         self.ending = self.setup.find_ending(run)
         self.step = DrillStep.JUDGED
-        if self.goes_on_at_once and self.may_go_on:
+        answered = self.verdict
+        if run.is_session and self.ending is None:  # a casino does not judge
+            self.verdict = None
             self.ask()
-        return self.verdict
+        elif self.goes_on_at_once and self.may_go_on:
+            self.ask()
+        return answered
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it is not shown yet what was right: in a session before its end."""
+        return self.run.is_session and self.step is not DrillStep.OVER
 
     @property
     def may_go_on(self) -> bool:

@@ -27,8 +27,12 @@ CLASSES: Final = (HandClass.HARD, HandClass.SOFT, HandClass.PAIR, HandClass.SURR
 """Classes of opening hands that are drilled."""
 REPEAT_AFTER: Final = 4
 """The number of answers after a mistake before its item is asked again."""
+READY: Final = "ready"
+"""The drill of whole sessions; its module needs the simulator, and is imported when it begins."""
 LATE: Final = "late"
 """Grade of an answer that was not given in time, beside those of `Grade`."""
+CLOSE: Final = "close"
+"""Grade of an answer that a slightly different estimate of the decks left makes right."""
 _REST: Final = 2
 """Answers for which an item rests, if there are others."""
 
@@ -99,19 +103,19 @@ class Feedback:
     """The value of every answer, per initial bet, in the order of the choices; none for counts."""
     judgement: Judgement | None = None
     """The coach's judgement of a hand; None if a number or an index play was asked for."""
-    is_late: bool = False
-    """Whether the time was up before the answer: then it is neither right nor wrong."""
+    neither: str = ""
+    """`late` or `close`, for an answer that is neither right nor wrong; empty for others."""
 
     @property
     def is_wrong(self) -> bool:
-        """Whether there was an answer, and it was not right."""
-        return not (self.is_right or self.is_late)
+        """Whether the answer was wrong: not right, in time, and not a close call."""
+        return not (self.is_right or self.neither)
 
     @property
     def grade(self) -> str:
-        """The grade of a wrong answer by its cost, or `right`, or `late`."""
+        """The grade of a wrong answer by its cost, or `right`, `late` or `close`."""
         if not self.is_wrong:
-            return LATE if self.is_late else Grade.RIGHT.value
+            return self.neither or Grade.RIGHT.value
         if self.unit != "EV":  # a count has no cost
             return Grade.MISTAKE.value
         return (grade_of(self.cost) if self.cost else Grade.SLIP).value

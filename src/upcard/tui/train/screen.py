@@ -21,7 +21,7 @@ from upcard.answers.hand import AnswerValue
 from upcard.core.errors import BlackjackError
 from upcard.drills.catalogue import CATALOGUE
 from upcard.drills.desk import Answered, DrillDesk, DrillStep
-from upcard.drills.drill import DrillError
+from upcard.drills.drill import READY, DrillError
 from upcard.drills.drill_run import DrillSetup
 from upcard.tui.appearance import MUTED
 from upcard.tui.background import Background
@@ -341,10 +341,13 @@ class DrillScreen(Keyed, Screen[Ended]):
 
     def _tell(self, answered: Answered) -> None:
         self._is_judging = False
-        verdict = drill_report.judge_answer(answered, self.setup.options.rules)
-        self.query_one(VerdictPanel).tell(verdict)
+        if not self.desk.is_silent:
+            verdict = drill_report.judge_answer(answered, self.setup.options.rules)
+            self.query_one(VerdictPanel).tell(verdict)
         self.query_one(ProgressPanel).show()
-        if self.goes_on_at_once and self.desk.may_go_on:
+        if self.step is not DrillStep.JUDGED:
+            self._show_question()
+        elif self.goes_on_at_once and self.desk.may_go_on:
             self.desk.ask()
             self._show_question()
         else:
@@ -401,7 +404,8 @@ class DrillScreen(Keyed, Screen[Ended]):
     def action_help(self) -> None:
         """Show the keys, and why what comes comes."""
         about, keys = CATALOGUE[self.drill_name].explanation, write_keys((*self.KEYS, *HELP))
-        lines = (about, "", keys, "", drill_report.ABOUT_WEIGHTS)
+        weights = "" if self.drill_name == READY else drill_report.ABOUT_WEIGHTS
+        lines = (about, "", keys, "", weights)
         self.app.push_screen(AnyKeyPage(f"The drill: {self.drill_name}", lines))
 
     def action_leave(self) -> None:
