@@ -26,6 +26,7 @@ from upcard.drills.drill_run import DrillEnding, DrillRun, price_of
 from upcard.drills.ready_report import ReadyReport, report_ready
 from upcard.drills.session_plan import ROUNDS
 from upcard.store.money import load_pace
+from upcard.store.records import today
 
 if TYPE_CHECKING:
     from upcard.drills.strategy_drills import PlayedHand
@@ -35,7 +36,8 @@ ABOUT_WEIGHTS: Final = (
     "What comes next is drawn by what it would cost you: how often such a hand comes, times how"
     " often you answer it wrong, times what the error costs. A mistake comes again four answers"
     " later. Until you have answered, your error rate is a guess: half where the likeliest mistake"
-    " costs nothing, less where it is costly."
+    " costs nothing, less where it is costly. What you missed also comes back tomorrow and, once"
+    " it is right, three days later."
 )
 PREPARING: Final = (
     "Every question is worked out exactly for these rules. The first time on a machine this takes"
@@ -241,7 +243,8 @@ def list_expected(run: DrillRun, most: int) -> tuple[ExpectedItem, ...]:
         often = frequency * rate
         cost = weight / often if often else 0.0
         share = weight / whole if whole else 0.0
-        is_due = run.progress.record(key).again_at is not None
+        record = run.progress.record(key)
+        is_due = record.again_at is not None or record.is_due(scheduler.day)
         offer, _, hand = key.partition(" ")
         name = f"{hand}: {offer}?" if offer == HandClass.SURRENDER else key
         percent = f"{frequency:.1%}" if frequency >= 0.01 else f"{100 * frequency:.2g}%"
@@ -491,7 +494,12 @@ def count_answers(progress: DrillProgress) -> tuple[int, int]:
 def write_standing(progress: DrillProgress) -> str:
     """Write a learner's standing in a drill: the answers and the share that was wrong."""
     asked, wrong = count_answers(progress)
-    return f"{count_of(asked, 'answer')}, {wrong / asked:.0%} wrong" if asked else NOT_BEGUN
+    if not asked:
+        return NOT_BEGUN
+    day = today().isoformat()
+    due = sum(one.is_due(day) for one in progress.records.values())
+    again = f", {due} to repeat today" if due and progress.drill != READY else ""
+    return f"{count_of(asked, 'answer')}, {wrong / asked:.0%} wrong{again}"
 
 
 def find_begun(options: DrillOptions, memory: DrillMemory) -> list[str]:

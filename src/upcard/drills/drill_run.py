@@ -229,6 +229,7 @@ class DrillRun:
             best = record.best_seconds
             if seconds is not None and feedback.is_right and (best is None or seconds < best):
                 record = replace(record, best_seconds=seconds)
+            record = record.space(today(), is_wrong=cost > 0)
             return progress.with_record(prompt.item, record).on_day(today().isoformat(), cost)
 
         self._is_wrong = was_wrong or cost > 0
@@ -238,7 +239,11 @@ class DrillRun:
     def scheduler(self) -> Scheduler:
         """Return what chooses the next question."""
         scheduler = Scheduler(
-            drill=self.drill, progress=self.progress, observed=self._observed, only=self._only
+            drill=self.drill,
+            progress=self.progress,
+            observed=self._observed,
+            only=self._only,
+            day=today().isoformat(),
         )
         return scheduler.with_mistakes() if self._only_mistakes else scheduler
 
