@@ -141,3 +141,33 @@ def test_faults_of_insurance_are_one_line_and_exit_code_2(words, fault, capsys):
     error = capsys.readouterr().err
     assert fault in error
     assert len(error.splitlines()) == 1
+
+
+@pytest.mark.slow
+def test_the_ceiling_has_shares_of_every_system_on_the_same_rounds(monkeypatch):
+    monkeypatch.setattr("upcard.strategy.count_system.system_names", lambda: ("hi-lo", "ko"))
+    asked = ("--ceiling", "--rules", "1D S17", "--rounds", "120", "--seed", "1", "--workers", "1")
+    document = json.loads(counts("hi-lo", *asked, "--json"))
+    share = document["share_of_perfect"]
+    assert 0 < share["playing"] < 1
+    assert 0 < share["error"] < 1
+    assert share["betting"] <= 1
+    assert share["rounds"] >= 120
+    assert document["name"] == "hi-lo"
+    rows = counts(*asked, "--csv", "-").splitlines()
+    assert rows[0] == "system,playing,playing_error,betting,betting_error,bets_from"
+    assert [row.split(",")[0] for row in rows[1:]] == ["hi-lo", "ko"]
+    assert float(rows[1].split(",")[1]) == share["playing"]
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["hi-lo", "--rounds", "5"], "--rounds"),
+        (["hi-lo", "--ceiling", "--toml"], "--ceiling"),
+        (["hi-lo", "--ceiling", "--rules", "2D CSM"], "CSM"),
+    ],
+)
+def test_what_the_ceiling_cannot_do_is_refused(words, reason, capsys):
+    assert run(["counts", *words]) == 2
+    assert reason in capsys.readouterr().err

@@ -58,7 +58,7 @@ _MODULES: Final = {
     "history": "history.rounds",
     "houses": "rules",
     **{name: f"solve.{name}" for name in ("sidebet", "indices", "cache")},
-    **{name: f"simulate.{name}" for name in ("ramp", "bankroll", "sessions", "league")},
+    **{name: f"simulate.{name}" for name in ("ramp", "compare", "bankroll", "sessions", "league")},
     **{name: f"history.{name}" for name in ("replay", "stats", "verify")},
 }
 """Module of each command that has not its name; the other questions have none."""

@@ -6,15 +6,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from secrets import randbelow
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from upcard.answers.result_tables import tabulate_systems
-from upcard.cli import options, output
+from upcard.cli import options, output, progress, streams
 from upcard.core import errors, figure, numbers
 from upcard.core.numbers import count_of
 from upcard.rules.model import Rules
+from upcard.simulation.job import MOST_DRAWN_SEED
+from upcard.simulation.run_state import read_rounds
 from upcard.strategy import count_system, ramp
 from upcard.strategy.deviations import Deviations, deviation_names, load_deviations
 
@@ -31,13 +34,23 @@ _RANK_KEYS: Final = tuple("A23456789T")
     epilog="\b\nExamples:\n  upcard counts\n  upcard counts hi-lo\n"
     "  upcard counts ko --rules 8D --json\n  upcard counts hi-lo --toml > mine.toml\n"
     "  upcard counts hi-lo --indices i18 > mine.txt\n"
-    '  upcard counts hi-lo --decisions --rules "6D ES"',
+    '  upcard counts hi-lo --decisions --rules "6D ES"\n'
+    '  upcard counts hi-lo --rules "6D S17" --ceiling --rounds 20k',
 )
 @click.argument("name", required=False)
 @options.rules_options
 @options.flag("--toml", "Write the system as a TOML file, to edit.", to="as_toml")
 @options.value("--indices", "NAME", "Write a set of its index plays, such as i18.")
 @options.flag("--decisions", "Show how well the count follows each decision.")
+@options.flag("--ceiling", "Compare with a player who knows every card gone.")
+@click.option(
+    "--rounds",
+    callback=options.reading(read_rounds),
+    metavar="N",
+    help="With --ceiling: number of rounds (default: 40k).",
+)
+@options.seed_option
+@options.workers_option
 @options.table_options
 def counts_command(  # noqa: PLR0913 (one parameter an option)
     *,
@@ -47,14 +60,27 @@ def counts_command(  # noqa: PLR0913 (one parameter an option)
     as_toml: bool,
     indices: str | None,
     decisions: bool,
+    ceiling: bool,
     form: output.Form,
+    **terms: int | None,
 ) -> None:
     """List the counting systems, or show the system NAME: a name or your own TOML file.
 
     Betting correlation shows how well the count follows the edge of the rules (default: the default
     game), insurance correlation how well it follows the tens; 1 is perfect. Playing efficiency is
     Peter Griffin's: the share of the gain of perfect play that the count gains in one deck.
+
+    With --ceiling rounds are simulated to find what share of the gain of a perfect player the
+    system has, or all systems on the same shoes.
     """
+    if ceiling:
+        if as_toml or decisions or indices is not None:
+            msg = "--ceiling compares systems; --toml, --indices and --decisions are about one"
+            raise click.UsageError(msg)
+        _compare_with_perfect(name, options.choose_rules(house, rules), form, terms)
+        return
+    if given := [f"--{key}" for key, number in terms.items() if number is not None]:
+        raise click.UsageError(f"{given[0]} is for the rounds of --ceiling")
     _refuse_clashes(name, [house or rules or decisions, as_toml, indices, form.as_json and name])
     if name is None:
         systems = [count_system.load_system(known) for known in count_system.system_names()]
@@ -137,6 +163,40 @@ def _echo_insurance(found: InsuranceCounts) -> None:
     output.echo_table(found.table())
     click.echo()
     output.echo_topics(found.sentences())
+
+
+def _compare_with_perfect(
+    name: str | None, rules: Rules, form: output.Form, terms: dict[str, int | None]
+) -> None:
+    from upcard.analysis.ceiling import DEFAULT_ROUNDS, find_ceiling
+
+    names = count_system.system_names() if name is None else (name,)
+    systems = [count_system.load_system(one) for one in names]
+    rounds, seed = terms["rounds"] or DEFAULT_ROUNDS, terms["seed"]
+    with progress.LiveTask() as live:
+        found = find_ceiling(
+            *(rules, systems),
+            rounds=rounds,
+            seed=randbelow(MOST_DRAWN_SEED + 1) if seed is None else seed,
+            workers=terms["workers"],
+            watch=live.move,
+        )
+
+    def write() -> None:
+        output.echo_heading("How far from perfect", output.describe(rules))
+        output.echo_table(found.table())
+        click.echo()
+        output.echo_topics(found.sentences())
+
+    def document() -> Any:  # noqa: ANN401 (JSON)
+        shares = zip(systems, found.documents(), strict=True)
+        both = [_to_json(one) | {"rules": str(rules)} | share for one, share in shares]
+        return both if name is None else both[0]
+
+    form.write(write, document, lambda: [found.table()])
+    if found.rounds < rounds:
+        click.echo(f"upcard counts: interrupted after {found.rounds:,} rounds", err=True)
+        raise click.exceptions.Exit(streams.INTERRUPTED)
 
 
 def _refuse_clashes(name: str | None, outputs: Sequence[object]) -> None:
