@@ -12,7 +12,7 @@ the effects knows a part of standard deviation r v. The playing efficiency is wh
 summed over the decisions by their chances, as a share of what perfect knowledge gains.
 
 Source: Peter Griffin, The Theory of Blackjack, chapters 3 and 4. The decisions, weights and depths
-of his sums are not known to us; `playing_efficiency` has those with which his two greatest
+of its sums are not known to us; `playing_efficiency` has those with which its two greatest
 efficiencies come out: .690 for 0 1 2 2 3 2 2 1 -1 -3 (ace to ten) and .703 for
 51 60 85 125 169 122 117 43 -52 -180.
 """
@@ -70,11 +70,15 @@ class Decision:
 def decision_effects(rules: Rules) -> tuple[Decision, ...]:
     """Return every decision of two cards with its effects of removal, computed once and saved.
 
-    Raises: UnsupportedRuleError for an infinite deck, and rules whose hands have no chart.
+    Raises: UnsupportedRuleError for an infinite deck, both dealer cards face up, and rules that
+    the solver cannot honour.
     """
     _require_decks(rules)
-    supported_rules.check_charted(rules)
     rules = supported_rules.one_hand(rules)
+    supported_rules.check_solvable(rules)
+    if rules.shows_hole:
+        reason = "a decision is against the upcard alone"
+        raise errors.UnsupportedRuleError(_ENGINE, "shows_hole=true", reason)
 
     def find() -> tuple[Decision, ...]:
         with long_work.following(_TASK) as tell:

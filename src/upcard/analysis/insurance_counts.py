@@ -171,7 +171,7 @@ def insurance_counts(
     shoe = full_shoe(decks, system.deck_size)
     sums = int(shoe.size * sum(abs(system.tag(card)) for card in shoe.cards) * _scale(system))
     if sums > _MOST_CELLS:
-        reason = f"its tags have {sums:,} sums with so many cards, more than {_MOST_CELLS:,}"
+        reason = f"its tags have {sums:,} sums over all cards, more than {_MOST_CELLS:,}"
         raise errors.UnsupportedRuleError("insurance table", f"count {system.name}", reason)
 
     def find() -> tuple[InsuranceRow, ...]:

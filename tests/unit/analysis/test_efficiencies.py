@@ -103,9 +103,10 @@ def test_the_linear_gain_is_the_mean_of_what_a_normal_gain_is_above_0():
     assert efficiencies.linear_gain(-1.0, 0.0) == efficiencies.linear_gain(-1.0, 1e-3) == 0
 
 
-def test_an_infinite_deck_has_no_effects():
-    with pytest.raises(UnsupportedRuleError, match="INF"):
-        efficiencies.decision_effects(Rules.parse("INF"))
+@pytest.mark.parametrize(("rules", "rule"), [("INF", "INF"), ("6D UP2", "shows_hole=true")])
+def test_rules_without_such_decisions_are_refused(rules, rule):
+    with pytest.raises(UnsupportedRuleError, match=rule):
+        efficiencies.decision_effects(Rules.parse(rules))
 
 
 def test_the_simulator_refuses_tags_that_its_integers_cannot_hold():
