@@ -48,7 +48,7 @@ _ENGINE: Final = "correlation"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
+class DecisionEffects:
     """Whether to take an action with two cards against an upcard, or insurance."""
 
     hand: str
@@ -67,7 +67,7 @@ class Decision:
     """Change of the gain when a card leaves the shoe, by rank, ace to ten."""
 
 
-def decision_effects(rules: Rules) -> tuple[Decision, ...]:
+def decision_effects(rules: Rules) -> tuple[DecisionEffects, ...]:
     """Return every decision of two cards with its effects of removal, computed once and saved.
 
     Raises: UnsupportedRuleError for an infinite deck, both dealer cards face up, and rules that
@@ -80,15 +80,17 @@ def decision_effects(rules: Rules) -> tuple[Decision, ...]:
         reason = "a decision is against the upcard alone"
         raise errors.UnsupportedRuleError(_ENGINE, "shows_hole=true", reason)
 
-    def find() -> tuple[Decision, ...]:
+    def find() -> tuple[DecisionEffects, ...]:
         with long_work.following(_TASK) as tell:
             return _find_decisions(rules, tell)
 
     stamp = (program_stamp(("analysis",)),)
-    return recall(SavedQuestion(_TASK, rules, stamp, tuple[Decision, ...], find))
+    return recall(SavedQuestion(_TASK, rules, stamp, tuple[DecisionEffects, ...], find))
 
 
-def _find_decisions(rules: Rules, tell: Callable[[str, float], None]) -> tuple[Decision, ...]:
+def _find_decisions(
+    rules: Rules, tell: Callable[[str, float], None]
+) -> tuple[DecisionEffects, ...]:
     full = rules.full_shoe.counts
     gains: dict[tuple[str, str, Rank, Action], list[float]] = {}
     chances: dict[tuple[str, str, Rank, Action], float] = {}
@@ -120,7 +122,7 @@ def _find_decisions(rules: Rules, tell: Callable[[str, float], None]) -> tuple[D
                         chances[key] = comes_up * share
                         comes_up *= gain <= 0
     decisions = [
-        Decision(
+        DecisionEffects(
             hand=key[0],
             row=key[1],
             upcard=key[2],
@@ -145,7 +147,7 @@ def _gains(values: Mapping[Action, float]) -> dict[Action, float]:
     return gains
 
 
-def _insure(rules: Rules) -> list[Decision]:
+def _insure(rules: Rules) -> list[DecisionEffects]:
     """Return the decision of insurance, from the shoe without the dealer's ace."""
     if not rules.insurance:
         return []
@@ -153,7 +155,7 @@ def _insure(rules: Rules) -> list[Decision]:
     tens, cards, won = full.counts[TEN], full.size - 1, (1 + float(rules.insurance_pays)) / 2
     gain = won * tens / cards - 0.5
     effects = (won * (tens - (rank == TEN)) / (cards - 1) - 0.5 - gain for rank in RANKS)
-    decision = Decision(
+    decision = DecisionEffects(
         hand="",
         row="",
         upcard=ACE,
@@ -216,9 +218,9 @@ def playing_efficiency(system: CountSystem) -> float:
 
 
 @cache
-def _positions(deck_size: int) -> tuple[Decision, ...]:
+def _positions(deck_size: int) -> tuple[DecisionEffects, ...]:
     """Return the decisions of playing efficiency, those of a row and an upcard as one."""
-    alike = defaultdict[tuple[str, Rank, Action], list[Decision]](list)
+    alike = defaultdict[tuple[str, Rank, Action], list[DecisionEffects]](list)
     for one in decision_effects(Rules(decks=1, deck_size=deck_size, max_hands=1)):
         if one.chance:
             alike[one.row, one.upcard, one.action].append(one)
