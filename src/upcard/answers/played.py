@@ -9,10 +9,10 @@ from typing import Final
 from upcard.analysis.grades import count_grades, grades_of, write_grades
 from upcard.charts import heat_map, layout
 from upcard.charts.facts import ChartFacts
-from upcard.coach.question import HandClass
 from upcard.core import cards, figure
 from upcard.core.errors import NotationError
 from upcard.core.numbers import fields_of, format_chips, signed, with_minus
+from upcard.players.question import HandClass
 from upcard.rules.describe import DEFAULT_NAME
 from upcard.rules.model import Rules
 from upcard.store import sessions, statistics

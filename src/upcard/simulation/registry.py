@@ -233,6 +233,7 @@ _LINES: Final = {
     "lott-simple": "document 003's simple player: splits aces and eights, doubles 10 and 11",
     "mimic": "plays as the dealer of the house does",
     "never-bust": "stands on hard 12, soft 18 or more, hits everything else",
+    "perfect": "knows every card that has gone: the exact best answer for those left",
 }
 
 
@@ -269,6 +270,10 @@ def make_player(text: str, rules: Rules, rng: random.Random | None = None) -> De
             return basic_player(rules)
         case "counter", _:
             return _make_counter(details if colon else _HI_LO, rules)
+        case "perfect", False:
+            from upcard.players.perfect import PerfectPlayer
+
+            return PerfectPlayer(rules)
         case "computer", _:
             return _make_computer(text, details, rng)
         case "chart", _:

@@ -375,7 +375,8 @@ class Deviations:
             return
         raise RulesError(
             f"the deviations {self.name or self.title!r} are for the count {self.system}, not for"
-            f" {system.name}: the same index means another shoe there"
+            f" {system.name}: the same index means another shoe there. upcard indices --count"
+            f" {system.name} -o FILE computes those"
         )
 
 
