@@ -60,7 +60,7 @@ _Numbers = NDArray[np.float64]
 
 
 class Mean(NamedTuple):
-    """A gain or a share, and its standard error over shoes; None without a round to judge by."""
+    """A gain, or a share of one, and its standard error over shoes; None if no round decides it."""
 
     value: float | None
     standard_error: float | None

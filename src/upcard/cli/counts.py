@@ -1,11 +1,13 @@
-"""`upcard counts`: the built-in counting systems, and the value of a system."""
+"""`upcard counts` and `upcard insurance`: counting systems, what they are worth, insurance."""
+
+from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from math import fsum, sqrt
 from secrets import randbelow
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -19,6 +21,9 @@ from upcard.simulation.job import MOST_DRAWN_SEED
 from upcard.simulation.run_state import read_rounds
 from upcard.strategy import count_system, ramp
 from upcard.strategy.deviations import Deviations, deviation_names, load_deviations
+
+if TYPE_CHECKING:
+    from upcard.analysis.insurance_counts import InsuranceCounts
 
 _ENGINE: Final = "betting correlation"
 _RANK_KEYS: Final = tuple("A23456789T")
@@ -91,6 +96,36 @@ def counts_command(  # noqa: PLR0913 (one parameter an option)
             output.echo_json(_to_json(system, wanted, correlation))
         else:
             _echo_system(system, wanted, correlation)
+
+
+@click.command(
+    "insurance",
+    epilog="\b\nExamples:\n  upcard insurance\n  upcard insurance --count ko --decks 2\n"
+    '  upcard insurance --decks 1 --hand "T 6" --csv -',
+)
+@options.value("--count", "NAME|FILE", "Counting system (default: hi-lo).", default="hi-lo")
+@options.positive_option(
+    "--decks", type=click.IntRange(1, 8), default=6, help="Number of decks (default: 6)."
+)
+@options.value("--hand", "CARDS", "Your own two cards, such as T 6 (default: any two).")
+@options.cache_option
+@options.table_options
+def insurance_command(count: str, decks: int, hand: str | None, form: output.Form) -> None:
+    """Find the running count from which insurance gains, by the number of cards left.
+
+    Exact, over all shoes that have the count after the dealer's ace and your own two cards.
+    """
+    from upcard.analysis.insurance_counts import insurance_counts
+
+    found = insurance_counts(count, decks=decks, hand=hand or "")
+    form.write(lambda: _echo_insurance(found), found.document, lambda: [found.full_table()])
+
+
+def _echo_insurance(found: InsuranceCounts) -> None:
+    output.echo_heading(found.title)
+    output.echo_table(found.table())
+    click.echo()
+    output.echo_topics(found.sentences())
 
 
 def _compare_with_perfect(

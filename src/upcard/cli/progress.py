@@ -158,6 +158,8 @@ class LiveProgress(LiveBar):
         """Rounds played, as last reported."""
         self.seconds = 0.0
         """Their duration."""
+        self.about = ""
+        """Words before those of the run, where there are several."""
 
     def columns(self) -> tuple[ProgressColumn, ...]:
         """Return a bar, the percentage, and the rest in words."""
@@ -177,4 +179,4 @@ class LiveProgress(LiveBar):
         self._shown = now
         from upcard.simulation.run_state import describe, measure_progress
 
-        self.move(describe(progress), measure_progress(progress))
+        self.move(f"{self.about}{describe(progress)}", measure_progress(progress))

@@ -49,7 +49,7 @@ def upcard_rank(view: TableView, who: str) -> Rank:
 
 
 class ChartPlayer:
-    """Plays every hand by a chart, from its total and the dealer's upcard.
+    """Plays every hand by a chart, from its total and the dealer's face-up cards.
 
     Insurance, and even money with it, is taken only if the chart takes insurance.
     """
@@ -61,14 +61,14 @@ class ChartPlayer:
 
     def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
         """Return the action of the chart for the active hand."""
-        hand = view.hands[view.active]
-        up = None if view.rules.shows_hole else view.upcard
+        hand, up, hole = view.hands[view.active], view.upcard, view.hole
         return self._look_up(
             total=hand.total,
             is_soft=hand.is_soft,
             pair_rank=hand.cards[0].rank if _is_played_as_pair(view, legal) else 0,
             doubles=hand.doubles,
             upcard=up.rank if up is not None else upcard_rank(view, self.name),
+            hole=0 if hole is None else hole.rank,
             legal=legal,
         )
 

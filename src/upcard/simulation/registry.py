@@ -266,7 +266,7 @@ def make_player(text: str, rules: Rules, rng: random.Random | None = None) -> De
                 "lott-simple": lott.SimpleBlackjackPlayer,
             }[known]()
         case "basic", False:
-            require_upcard(rules, "player basic")
+            require_upcard(rules, "player basic", reads_hole=True)
             return basic_player(rules)
         case "counter", _:
             return _make_counter(details if colon else _HI_LO, rules)
@@ -277,8 +277,10 @@ def make_player(text: str, rules: Rules, rng: random.Random | None = None) -> De
         case "computer", _:
             return _make_computer(text, details, rng)
         case "chart", _:
-            require_upcard(rules, "player chart")
-            return _read_chart_player(details.strip())
+            require_upcard(rules, "player chart", reads_hole=True)
+            player = _read_chart_player(details.strip())
+            player.strategy.require_dealer(shows_hole=rules.shows_hole, who="player chart")
+            return player
         case known, True if known in _LINES:
             raise RulesError(f"player {str(text)!r}: {known} takes nothing after a colon")
         case _ if _split(str(text)) is not None:
@@ -291,7 +293,7 @@ def check_player(text: str, rules: Rules) -> None:
     name, colon, details = str(text).strip().partition(":")
     match name.strip().lower(), bool(colon):
         case "basic", False:
-            require_upcard(rules, "player basic")
+            require_upcard(rules, "player basic", reads_hole=True)
         case "counter", _:
             count_decks(rules, load_system((details if colon else _HI_LO).strip()))
         case _:
