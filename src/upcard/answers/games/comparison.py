@@ -119,6 +119,10 @@ class GameComparison(figure.Displayed):
         tables = [figure.tabulate_fields(title, columns, self.games), self._tabulate_cells()]
         return tables if self.count is None else [*tables, self._tabulate_count()]
 
+    def table(self) -> figure.AnswerTable:
+        """Return the figures of the count, or without one the exact values."""
+        return self.tables()[0 if self.count is None else -1]
+
     def _tabulate_count(self) -> figure.AnswerTable:
         amount = partial(figure.real, digits=2)
         columns = (
