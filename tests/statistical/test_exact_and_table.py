@@ -45,6 +45,7 @@ def simulate(rules, strategy, rounds, seed):
         "1D CSM ENHC natural_ties_21=true 6:5",
         "2D CSM split_by=rank SPINF hole_card=no-peek",
         *("1D48 H17 CSM", "1D48 CSM split_by=rank hole_card=no-peek"),
+        *("double-exposure CSM", "1D UP2 LS CSM"),
     ],
 )
 def test_a_chart_at_the_table_meets_its_exact_value(rules):

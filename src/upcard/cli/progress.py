@@ -133,6 +133,21 @@ class LiveBar:
         return bar
 
 
+class LiveTask(LiveBar):
+    """Progress of a task in parts: the name of the part, and its share done."""
+
+    def columns(self) -> tuple[ProgressColumn, ...]:
+        """Return the name, a bar, the percentage and the time left."""
+        from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+
+        return (
+            TextColumn("{task.fields[what]:<13}"),
+            BarColumn(bar_width=None),
+            TextColumn("{task.percentage:>3.0f}%"),
+            TimeRemainingColumn(),
+        )
+
+
 class LiveProgress(LiveBar):
     """Progress of a run; callable as its `watch`."""
 
