@@ -71,16 +71,16 @@ def test_csv_has_every_table_and_every_cell():
 
 
 def test_a_game_that_cannot_be_compared_is_named_and_the_others_go_on():
-    out = ask("6D", "double-exposure", "8D")
-    assert "B  double-exposure: left out: the finite-deck solver cannot honour\n" in out
-    assert json.loads(ask("6D", "double-exposure", "8D", "--json"))["left_out"][0]["name"] == "B"
+    out = ask("6D", "deshmukh", "8D")
+    assert "B  deshmukh: left out: the non-standard solver cannot honour" in out
+    assert json.loads(ask("6D", "deshmukh", "8D", "--json"))["left_out"][0]["name"] == "B"
 
 
 @pytest.mark.parametrize(
     ("words", "fault"),
     {
         "one game": (["6D"], "1 game to compare"),
-        "two of which one is left out": (["6D", "double-exposure"], "two games or more"),
+        "two of which one is left out": (["6D", "deshmukh"], "two games or more"),
         "a faulty game": (["6D", "nonsense"], "unknown token"),
         "no file": (["6D", "no.toml"], "no.toml"),
         "a ramp and a spread": ([*PAIR, *BETS, "--ramp", "1-4"], "--ramp or --spread"),

@@ -270,18 +270,25 @@ def value_games(
 
 def _value(name: str, rules: Rules, best: Strategy, known: Strategy) -> GameUnderWay:
     value = exact.expected_value(rules)
-    best_ev, ev = (exact.expected_value(rules, strategy=chart) for chart in (best, known))
-    cells = _price_cells(rules, best, known)
-    cost = difference(best_ev, ev)
+    cost: float | None = None
+    cells: tuple[CellCost, ...] = ()
+    why = ""
+    try:
+        known_ev = exact.expected_value(rules, strategy=known)
+        cells = _price_cells(rules, best, known)
+        cost = difference(exact.expected_value(rules, strategy=best), known_ev)
+    except errors.UnsupportedRuleError as error:  # it has charts of another kind
+        why = str(error)
     game = RankedGame(
         name=name,
         title=name_game(rules),
         rules=str(rules),
         edge=answer_edge(value, has_bets=rules.betting),
         house_edge=-value,
-        chart_cost=0.0 if abs(cost) < SAME else cost,
-        cells_changed=len(cells),
+        chart_cost=0.0 if cost is not None and abs(cost) < SAME else cost,
+        cells_changed=None if cost is None else len(cells),
         cells=cells,
+        why_no_cost=why,
     )
     return GameUnderWay(name=name, rules=rules, chart=best, game=game)
 
@@ -425,6 +432,9 @@ def _list_notes(entries: Sequence[GameUnderWay], known: Strategy | None) -> Iter
     if known is not None:
         chart = (known.title.splitlines() or ["the given one"])[0]
     yield f"The chart that you know is {chart}; edges are those of the best play."
+    for one in entries:
+        if one.game.why_no_cost:
+            yield errors.as_sentence(f"Your chart is not for {one.name}: {one.game.why_no_cost}")
     jobs = [(one, one.job) for one in entries if one.job is not None]
     if not jobs:
         return
