@@ -55,7 +55,8 @@ def test_a_count_simulates_with_a_fixed_seed(monkeypatch):
     )
     assert sheet.findings == found.sentences
     assert found.tables()[2] in sheet.tables
-    assert sheet.sentences[0].startswith("C (6D48 S17")
+    assert sheet.sentences[0].startswith("C (6D48 S17 ")
+    assert " is left out: the count hi-lo cannot honour 6D48" in sheet.sentences[0]
 
 
 def test_a_game_without_a_chart_lays_nothing_over():
