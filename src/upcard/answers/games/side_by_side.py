@@ -52,7 +52,7 @@ from upcard.simulation.run_state import (
     read_job,
     read_rounds,
 )
-from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS, Strategy, load_strategy
+from upcard.strategy.chart import Strategy, load_strategy
 from upcard.strategy.count_system import CountSystem, load_system
 from upcard.strategy.deviations import Deviations, load_deviations
 from upcard.strategy.ramp import parse_ramp
@@ -298,8 +298,8 @@ def _price_cells(rules: Rules, best: Strategy, known: Strategy) -> tuple[CellCos
     if not rules.is_infinite:
         return tuple(exact.costliest_cells(rules, known))
     ev, found = solver.expected_value(rules, strategy=known), []
-    for row, hand in enumerate(HAND_LABELS):
-        for column, upcard in enumerate(UPCARD_LABELS):
+    for row, hand in enumerate(known.labels):
+        for column, upcard in enumerate(known.columns):
             cell, better = known.cells[row][column], best.cells[row][column]
             if cell == better:
                 continue
