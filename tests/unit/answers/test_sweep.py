@@ -56,6 +56,11 @@ def test_a_row_without_a_winning_bet_has_no_figures():
     assert (swept.best, swept.games[0].ev_per_hour) == (None, None)
     assert swept.sentence == "With these bets no game can be beaten."
     assert swept.table().rows[0][4] is None
+    wider = sweep_games(["2D H17"], "spread=1,12", **TERMS).games
+    assert [(one.plan is None, one.why_no_plan == "") for one in wider] == [
+        (True, False),
+        (False, True),
+    ]
 
 
 def test_a_given_ramp_is_bet_at_every_penetration():
