@@ -17,6 +17,7 @@ from upcard.core.errors import BlackjackError, RulesError, quote
 from upcard.core.numbers import exact_number, whole_number
 from upcard.drills.counting_drills import GROUPS, CountingDrill, CountingKind, refuse_infinite
 from upcard.drills.drill import (
+    DEALER,
     NOT_OBSERVED,
     READY,
     Drill,
@@ -117,6 +118,13 @@ CATALOGUE: Final[Mapping[str, DrillEntry]] = {
         "Say from which true count of its own count the side bet pays; right is within one.",
         {},
     ),
+    DEALER: DrillEntry(
+        "Rounds that the dealer settles, some of them wrongly",
+        "Say what you won in all: with a minus if you lost, 0 if nothing changes hands. In six of"
+        " ten rounds the dealer is wrong: a natural paid short, insurance not paid, a 22 taken for"
+        " 21, a tie taken or paid, a double paid once, a surrender taken whole.",
+        {},
+    ),
     READY: DrillEntry(
         "A session as in a casino, and what it says in money",
         "Two hundred rounds alone at a table: bet by your ramp, play by the chart and the index"
@@ -149,6 +157,10 @@ def make_drill(name: str, rules: Rules, **options: Any) -> Drill:
         return SideBetDrill(rules, kind=name)
     if name in tuple(CountingKind):
         return CountingDrill(rules, kind=name, **given)
+    if name == DEALER:
+        from upcard.drills.dealer_drill import DealerDrill
+
+        return DealerDrill(rules)
     if name == READY:
         from upcard.drills import ready
 

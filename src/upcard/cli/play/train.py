@@ -109,10 +109,10 @@ class _Words:
         if hand is None or hand.is_session or not hand.judgements:
             say()
         asked = drill_question.answer_drill(desk)
-        if asked.dealer is not None and not prompt.choices:  # the last round of a session
+        if asked.dealer is not None and not prompt.choices:  # a round that is over
             for one in (asked.dealer, *asked.hands):
                 cards = (self.console.card(card) for card in one.cards if card is not None)
-                say(f"{one.name}: {' '.join(cards)} ({one.text})")
+                say(f"{one.name}: {' '.join(cards)}" + (f" ({one.text})" if one.text else ""))
         if not prompt.groups:
             return
         say(f"{asked.question}. {asked.text}")
