@@ -13,7 +13,6 @@ from upcard.analysis.grades import count_grades, write_grades
 from upcard.answers.drill_question import capital, name_question, write_reason, write_seconds
 from upcard.answers.hand import AnswerValue, list_values
 from upcard.coach.judgement import write_bets, write_verdict
-from upcard.coach.question import HandClass
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, as_sentence
@@ -25,6 +24,7 @@ from upcard.drills.drill import CLOSE, LATE, READY, DrillProgress, Feedback
 from upcard.drills.drill_run import DrillEnding, DrillRun, price_of
 from upcard.drills.ready_report import ReadyReport, report_ready
 from upcard.drills.session_plan import ROUNDS
+from upcard.players.question import HandClass
 from upcard.store.money import load_pace
 from upcard.store.records import today
 

@@ -137,18 +137,19 @@ def tabulate_effects(effects: solver_results.EffectsOfRemoval) -> figure.AnswerT
 
 
 def tabulate_chart(chart: Strategy) -> figure.AnswerTable:
-    """Return a chart, a row per hand and a column per upcard."""
+    """Return a chart, a row per hand and a column per upcard, or per total of the dealer."""
     title, *about = chart.title.splitlines() or [""]
     rows = ((hand, *cells) for hand, cells in chart)
-    return _tabulate_cells(title, rows, tuple(("", line) for line in about))
+    return _tabulate_cells(title, chart.columns, rows, tuple(("", line) for line in about))
 
 
 def _tabulate_cells(
-    title: str, rows: Iterable[tuple[str, ...]], caption: tuple[tuple[str, str], ...]
+    title: str,
+    labels: tuple[str, ...],
+    rows: Iterable[tuple[str, ...]],
+    caption: tuple[tuple[str, str], ...],
 ) -> figure.AnswerTable:
-    from upcard.strategy.chart import UPCARD_LABELS
-
-    columns = (figure.label(f"v_{upcard}", upcard) for upcard in UPCARD_LABELS)
+    columns = (figure.label(f"v_{label}", label) for label in labels)
     return figure.make_table(title, (figure.text("hand"), *columns), rows, caption)
 
 
@@ -429,9 +430,11 @@ def tabulate_houses(houses: Sequence[HouseAnswer]) -> figure.AnswerTable:
 
 def tabulate_policy(solved: Policy) -> figure.AnswerTable:
     """Return the best first action of each hand against each upcard."""
+    from upcard.strategy.chart import UPCARD_LABELS
+
     rows = ((hand, *letters) for hand, letters in solved)
     caption = _caption(f"a card is worth ten with probability {solved.p}")
-    return _tabulate_cells(f"BlackJack({solved.p})", rows, caption)
+    return _tabulate_cells(f"BlackJack({solved.p})", UPCARD_LABELS, rows, caption)
 
 
 def tabulate_systems(systems: Sequence[CountSystem], keys: Sequence[str]) -> figure.AnswerTable:

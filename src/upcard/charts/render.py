@@ -74,6 +74,10 @@ class ChartFill:
         self.layout = layout
         self.row_height = 40 if layout.has_figures else 31
 
+    def of_part(self, layout: Layout) -> ChartFill:
+        """Return what fills a chart below this one."""
+        return ChartFill(layout)
+
     @property
     def captions(self) -> Iterable[str]:
         """The paragraphs below the chart."""
@@ -105,20 +109,23 @@ class ChartFill:
 
 
 def draw_svg(layout: Layout, fill: ChartFill | None = None) -> str:
-    """Draw a chart, and below it that for free hands if it has one."""
+    """Draw a chart and those below it."""
     fill = fill or ChartFill(layout)
     width = 2 * _MARGIN + 2 * _width_of_block(layout) + _GUTTER
     body, y = _draw_blocks(layout, fill, _MARGIN + 22)
-    free = layout.free
-    if free is not None:
-        more, y = _draw_blocks(free, ChartFill(free), y + fill.legend_gap)
+    for other in layout.below:
+        more, y = _draw_blocks(other, fill.of_part(other), y + fill.legend_gap)
         body += more
     total = y - _LINE + _MARGIN - 8
     page, name = LIGHT_PAGE, f"upcard-{fill.kind}"
     size = f'viewBox="0 0 {width} {total}" width="{width}" height="{total}" {FITS}'
     columns = f"Rows: the player's hand. Columns: the {layout.upcards_are}."
-    second = () if free is None else (f"{free.heading}:", f"{free.letters}.", *free.captions)
-    about = (*layout.subheadings, columns, fill.about, *layout.captions, *second)
+    below = [
+        words
+        for other in layout.below
+        for words in (f"{other.heading}:", f"{other.letters}.", *other.captions)
+    ]
+    about = (*layout.subheadings, columns, fill.about, *layout.captions, *below)
     return "\n".join(
         (
             f'<svg class="{name}" xmlns="http://www.w3.org/2000/svg" {size} role="img"',
@@ -280,7 +287,7 @@ def _draw_play(question: IndexQuestion, index: Index) -> Iterator[str]:
 
 
 def _page_chart(layout: Layout) -> Iterator[str]:
-    """Draw the tables of a chart, and below them those of the chart for free hands."""
+    """Draw the tables of a chart, and below them those of the others."""
     hard, soft, pairs = layout.blocks
     yield f'<div class="{"chart figures" if layout.has_figures else "chart"}"><div>'
     yield from _draw_table(layout, hard)
@@ -290,9 +297,9 @@ def _page_chart(layout: Layout) -> Iterator[str]:
     yield from _draw_table(layout, pairs)
     yield "</div></div>"
     yield f'<p class="line">{escape(" ".join(layout.captions))}</p>'
-    if layout.free is not None:
-        yield f"<h2>{escape(layout.free.heading)}</h2>"
-        yield from _page_chart(layout.free)
+    for other in layout.below:
+        yield f"<h2>{escape(other.heading)}</h2>"
+        yield from _page_chart(other)
 
 
 def _write_colors(layout: Layout) -> Iterator[str]:
@@ -389,7 +396,7 @@ def draw_text(layout: Layout, *, color: bool = False) -> str:
     captions = textwrap.wrap(" ".join(layout.captions), _WIDTH)
     lines = [*write_head(layout, pen), *place(layout, pen), *captions]
     drawn = "".join(f"{line.rstrip()}\n" for line in lines)
-    return drawn if layout.free is None else f"{drawn}\n{draw_text(layout.free, color=color)}"
+    return "\n".join((drawn, *(draw_text(other, color=color) for other in layout.below)))
 
 
 class ChartPen:
@@ -506,11 +513,11 @@ def render_chart(  # noqa: PLR0913 (each is named in the call)
 ) -> str:
     """Draw a strategy as `text`, `svg` or `html`, or write it as `json` or `tsv`.
 
-    `title` replaces the strategy's own. `values` are EVs per initial bet by row label and upcard
-    letter; `numbers` shows one in every cell of a picture: "ev", or the "cost" of the second-best
-    play. `ev` is that of the whole game, `notes` state the assumptions behind the numbers. `free`
-    is the chart for hands that the house has paid for, drawn below. `color` is for text. TSV is
-    `str(strategy)`: cells and insurance only.
+    `title` replaces the strategy's own. `values` are EVs per initial bet by row label and
+    `column_key`; `numbers` shows one in every cell of a picture: "ev", or the "cost" of the second-
+    best play. `ev` is that of the whole game, `notes` state the assumptions behind the numbers.
+    `free` is the chart for hands that the house has paid for, drawn below. `color` is for text. TSV
+    is `str(strategy)`: cells and insurance only.
     """
     if format not in FORMATS:
         raise NotationError(f"unknown chart format {format!r}: one of {', '.join(FORMATS)}")

@@ -1,21 +1,29 @@
-"""`upcard counts`: the built-in counting systems, and the value of a system."""
+"""`upcard counts` and `upcard insurance`: counting systems, what they are worth, insurance."""
+
+from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from math import fsum, sqrt
-from typing import Any, Final
+from secrets import randbelow
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from upcard.answers.result_tables import tabulate_systems
 from upcard.cache.exact import effects_of_removal
-from upcard.cli import options, output
+from upcard.cli import options, output, progress, streams
 from upcard.core import cards, errors, figure, numbers
 from upcard.core.numbers import count_of
 from upcard.rules.model import Rules
+from upcard.simulation.job import MOST_DRAWN_SEED
+from upcard.simulation.run_state import read_rounds
 from upcard.strategy import count_system, ramp
 from upcard.strategy.deviations import Deviations, deviation_names, load_deviations
+
+if TYPE_CHECKING:
+    from upcard.analysis.insurance_counts import InsuranceCounts
 
 _ENGINE: Final = "betting correlation"
 _RANK_KEYS: Final = tuple("A23456789T")
@@ -25,12 +33,22 @@ _RANK_KEYS: Final = tuple("A23456789T")
     "counts",
     epilog="\b\nExamples:\n  upcard counts\n  upcard counts hi-lo\n"
     "  upcard counts ko --rules 8D --json\n  upcard counts hi-lo --toml > mine.toml\n"
-    "  upcard counts hi-lo --indices i18 > mine.txt",
+    "  upcard counts hi-lo --indices i18 > mine.txt\n"
+    '  upcard counts hi-lo --rules "6D S17" --ceiling --rounds 20k',
 )
 @click.argument("name", required=False)
 @options.rules_options
 @options.flag("--toml", "Write the system as a TOML file, to edit.", to="as_toml")
 @options.value("--indices", "NAME", "Write a set of its index plays, such as i18.")
+@options.flag("--ceiling", "Compare with a player who knows every card gone.")
+@click.option(
+    "--rounds",
+    callback=options.reading(read_rounds),
+    metavar="N",
+    help="With --ceiling: number of rounds (default: 40k).",
+)
+@options.seed_option
+@options.workers_option
 @options.table_options
 def counts_command(  # noqa: PLR0913 (one parameter an option)
     *,
@@ -39,13 +57,25 @@ def counts_command(  # noqa: PLR0913 (one parameter an option)
     rules: str | None,
     as_toml: bool,
     indices: str | None,
+    ceiling: bool,
     form: output.Form,
+    **terms: int | None,
 ) -> None:
     """List the counting systems, or show the system NAME: a name or your own TOML file.
 
     Betting correlation shows how well the count follows the edge of the rules (default: the default
     game), insurance correlation how well it follows the tens; 1 is perfect.
+
+    With --ceiling rounds are simulated to find what share of the gain of a perfect player the
+    system has, or all systems on the same shoes.
     """
+    if ceiling:
+        if as_toml or indices is not None:
+            raise click.UsageError("--ceiling compares systems; --toml and --indices write one")
+        _compare_with_perfect(name, options.choose_rules(house, rules), form, terms)
+        return
+    if given := [f"--{key}" for key, number in terms.items() if number is not None]:
+        raise click.UsageError(f"{given[0]} is for the rounds of --ceiling")
     _refuse_clashes(name, [house or rules, as_toml, indices, form.as_json and name])
     if name is None:
         systems = [count_system.load_system(known) for known in count_system.system_names()]
@@ -66,6 +96,70 @@ def counts_command(  # noqa: PLR0913 (one parameter an option)
             output.echo_json(_to_json(system, wanted, correlation))
         else:
             _echo_system(system, wanted, correlation)
+
+
+@click.command(
+    "insurance",
+    epilog="\b\nExamples:\n  upcard insurance\n  upcard insurance --count ko --decks 2\n"
+    '  upcard insurance --decks 1 --hand "T 6" --csv -',
+)
+@options.value("--count", "NAME|FILE", "Counting system (default: hi-lo).", default="hi-lo")
+@options.positive_option(
+    "--decks", type=click.IntRange(1, 8), default=6, help="Number of decks (default: 6)."
+)
+@options.value("--hand", "CARDS", "Your own two cards, such as T 6 (default: any two).")
+@options.cache_option
+@options.table_options
+def insurance_command(count: str, decks: int, hand: str | None, form: output.Form) -> None:
+    """Find the running count from which insurance gains, by the number of cards left.
+
+    Exact, over all shoes that have the count after the dealer's ace and your own two cards.
+    """
+    from upcard.analysis.insurance_counts import insurance_counts
+
+    found = insurance_counts(count, decks=decks, hand=hand or "")
+    form.write(lambda: _echo_insurance(found), found.document, lambda: [found.full_table()])
+
+
+def _echo_insurance(found: InsuranceCounts) -> None:
+    output.echo_heading(found.title)
+    output.echo_table(found.table())
+    click.echo()
+    output.echo_topics(found.sentences())
+
+
+def _compare_with_perfect(
+    name: str | None, rules: Rules, form: output.Form, terms: dict[str, int | None]
+) -> None:
+    from upcard.analysis.ceiling import DEFAULT_ROUNDS, find_ceiling
+
+    names = count_system.system_names() if name is None else (name,)
+    systems = [count_system.load_system(one) for one in names]
+    rounds, seed = terms["rounds"] or DEFAULT_ROUNDS, terms["seed"]
+    with progress.LiveTask() as live:
+        found = find_ceiling(
+            *(rules, systems),
+            rounds=rounds,
+            seed=randbelow(MOST_DRAWN_SEED + 1) if seed is None else seed,
+            workers=terms["workers"],
+            watch=live.move,
+        )
+
+    def write() -> None:
+        output.echo_heading("How far from perfect", output.describe(rules))
+        output.echo_table(found.table())
+        click.echo()
+        output.echo_topics(found.sentences())
+
+    def document() -> Any:  # noqa: ANN401 (JSON)
+        shares = zip(systems, found.documents(), strict=True)
+        both = [_to_json(one) | {"rules": str(rules)} | share for one, share in shares]
+        return both if name is None else both[0]
+
+    form.write(write, document, lambda: [found.table()])
+    if found.rounds < rounds:
+        click.echo(f"upcard counts: interrupted after {found.rounds:,} rounds", err=True)
+        raise click.exceptions.Exit(streams.INTERRUPTED)
 
 
 def _refuse_clashes(name: str | None, outputs: Sequence[object]) -> None:

@@ -17,10 +17,10 @@ from typing import Any, Final, NamedTuple, Protocol, Self
 
 from upcard.analysis.grades import Grade, grade_of
 from upcard.coach.judgement import Judgement
-from upcard.coach.question import HandClass
 from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, UserFileError
 from upcard.core.user_files import parse_json
+from upcard.players.question import HandClass
 from upcard.rules.model import Rules
 
 CLASSES: Final = (HandClass.HARD, HandClass.SOFT, HandClass.PAIR, HandClass.SURRENDER)

@@ -19,9 +19,7 @@ from upcard.analysis.figures import bet_by_count
 from upcard.analysis.ramp_plan import equivalent
 from upcard.coach.adviser import Coach
 from upcard.coach.judgement import cost_of
-from upcard.coach.question import read_question
 from upcard.coach.reasons import expected_composition
-from upcard.coach.seen_cards import Knowledge, SeenCards
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError
 from upcard.core.numbers import exact_number, format_chips, with_minus
@@ -37,6 +35,8 @@ from upcard.drills.session_plan import (
 )
 from upcard.drills.strategy_drills import read_answer
 from upcard.players.bots import CountingPlayer
+from upcard.players.question import read_question
+from upcard.players.seen_cards import Knowledge, SeenCards
 from upcard.simulation.job import Engine
 from upcard.simulation.run import simulate
 from upcard.table.rounds import Table

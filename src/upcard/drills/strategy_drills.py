@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from upcard.coach import adviser
 from upcard.coach.judgement import Advice, Judgement, cost_of
-from upcard.coach.question import HandClass, Question
 from upcard.coach.reasons import expected_composition, explain, thin
 from upcard.core.actions import Action, parse_action
 from upcard.core.cards import ACE, TEN, Card
 from upcard.core.errors import IllegalActionError
 from upcard.drills import drill
 from upcard.drills.counting_drills import refuse_infinite
+from upcard.players.question import HandClass, Question
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard, Surrender
 from upcard.strategy.chart import Strategy

@@ -84,7 +84,7 @@ class UpcardSolution:
         self._surrenders = predicates.may_surrender(prepared.rules, upcard=upcard, cards=2)
         prepared.totals.require(np.ones(size, dtype=np.bool_), (self.start,))
         if prepared.strategy is not None:
-            _follow(prepared, upcard, self.plan, after_split=0)
+            _follow(prepared, (upcard, hole), self.plan, after_split=0)
         of_hand = prepared.totals.removed.of_hand
         player_values.fill_stand(self.outcomes, of_hand, order, arrays, payoffs, self.raw)
         self._evaluate(payoffs, self.plan, self.raw)
@@ -212,7 +212,7 @@ class UpcardSolution:
             return _SplitWay(plan, doubles, order[:0], two_cards)  # there is no decision
         if prepared.strategy is not None:
             plan = self.plan._replace(opening=plan.opening.copy(), later=plan.later.copy())
-            _follow(prepared, self.upcard, plan, after_split=rank)
+            _follow(prepared, (self.upcard, self.hole), plan, after_split=rank)
         elif prepared.splits is not SplitPlay.CDZ:
             # The kernel finds its own actions, and may reach any hand.
             learnt = player_values.HandPlan(*map(np.copy, plan))
@@ -464,10 +464,17 @@ def _alike(
 
 
 def _follow(
-    prepared: PreparedShoe, upcard: Rank, plan: player_values.HandPlan, *, after_split: Rank
+    prepared: PreparedShoe,
+    dealer: tuple[Rank, Rank],
+    plan: player_values.HandPlan,
+    *,
+    after_split: Rank,
 ) -> None:
-    """Fill in the strategy's action for every hand, unsplit or after a split."""
-    strategy = prepared.strategy
+    """Fill in the strategy's action for every hand, unsplit or after a split.
+
+    `dealer` is the upcard, and the hole card if it is seen.
+    """
+    strategy, (upcard, hole) = prepared.strategy, dealer
     if strategy is None:
         return
     kinds, hands, of_hand = _alike(prepared.rules, after_split)
@@ -481,17 +488,19 @@ def _follow(
             *((Action.SURRENDER,) if surrenders else ()),
         )
         action = strategy.decide(
-            total=total, is_soft=is_soft, pair_rank=0, upcard=upcard, legal=legal
+            total=total, is_soft=is_soft, pair_rank=0, upcard=upcard, hole=hole, legal=legal
         )
         actions[number] = _KERNEL_ACTIONS[action]
     plan.later[hands] = actions[of_hand]
     plan.opening[hands] = plan.later[hands]
     plan.suited[:] = plan.opening[prepared.payoffs_against(upcard).suited][:, np.newaxis]
     if strategy.doubled:
-        _follow_doubled(prepared, upcard, plan)
+        _follow_doubled(prepared, dealer, plan)
 
 
-def _follow_doubled(prepared: PreparedShoe, upcard: Rank, plan: player_values.HandPlan) -> None:
+def _follow_doubled(
+    prepared: PreparedShoe, dealer: tuple[Rank, Rank], plan: player_values.HandPlan
+) -> None:
     """Fill in the action of the strategy's rows for every hand that has doubled."""
     strategy, rules = cast("Strategy", prepared.strategy), prepared.rules
     kinds, hands, of_hand = _alike(rules, 0)
@@ -503,7 +512,8 @@ def _follow_doubled(prepared: PreparedShoe, upcard: Rank, plan: player_values.Ha
                 total=total,
                 is_soft=is_soft,
                 pair_rank=0,
-                upcard=upcard,
+                upcard=dealer[0],
+                hole=dealer[1],
                 legal=(Action.STAND, *again, *rescue),
                 doubles=times,
             )
@@ -642,5 +652,6 @@ def follow(
         is_soft=is_soft,
         pair_rank=pair if Action.SPLIT in legal else 0,
         upcard=solution.upcard,
+        hole=solution.hole,
         legal=legal,
     )

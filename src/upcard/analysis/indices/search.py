@@ -25,6 +25,7 @@ from upcard.cache.entry import SavedQuestion
 from upcard.cache.recall import program_stamp, recall
 from upcard.core import cards, errors, long_work, numbers
 from upcard.core.actions import Action
+from upcard.players.shoe_tracker import require_upcard
 from upcard.rules.house import reads_rules
 from upcard.rules.model import Rules
 from upcard.rules.predicates import may_act_doubled, may_double_later
@@ -302,6 +303,7 @@ def _check(
     seed: int | None,
 ) -> None:
     job.check_supported(rules)
+    require_upcard(rules, _ENGINE)
     if rules.decks is None or rules.shuffle is Shuffle.EVERY_ROUND:
         rule = "CSM" if rules.decks else "INF"
         reason = "every round begins with all cards, so there is no count to go by"

@@ -20,7 +20,7 @@ from upcard.exact.solver_results import BonusPlay, CompositionException, differe
 from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
 from upcard.rules.predicates import makes_free_hands
-from upcard.strategy.chart import DOUBLED_LABELS, HAND_LABELS, UPCARD_LABELS, Strategy
+from upcard.strategy.chart import DOUBLED_LABELS, UPCARD_LABELS, Strategy
 
 _LISTS_EXCEPTIONS: Final = ("text", "json")
 _PICTURES: Final = ("svg", "html", "json", "tsv")
@@ -159,7 +159,7 @@ def draw(  # noqa: PLR0913 (each is named in the call)
     if kind == "text" and found.strategy.doubled:
         text += "\n".join(("", *_doubled_lines(found.strategy), ""))
     if kind == "text" and (plays := _find_bonus_plays(found, rules, shoe)):
-        text += "\n".join(("", *_bonus_lines(plays), ""))
+        text += "\n".join(("", *_bonus_lines(plays, found.strategy.labels), ""))
     if kind == "text" and lists_exceptions and not rules.is_infinite:
         text += "\n".join(("", *_exception_lines(found.exceptions, rules), ""))
     return text
@@ -183,19 +183,28 @@ def _find_bonus_plays(found: _Found, rules: Rules, shoe: str | None) -> tuple[Bo
 
 def _doubled_lines(strategy: Strategy) -> list[str]:
     """List the rows of hands that have doubled, but those that only stand."""
-    rows = zip(DOUBLED_LABELS, strategy.doubled, strict=True)
-    lines = [
-        f"{label[1:].replace('A', 'A,'):>5}  {' '.join(f'{cell:<2}' for cell in row)}".rstrip()
-        for label, row in rows
-        if set(row) != {"S"}
-    ]
-    header = f"After a double  {' '.join(f'{label:<2}' for label in UPCARD_LABELS)}".rstrip()
-    lines = [header, *(f"         {line}" for line in lines)]
+    lines = []
+    for part in (
+        slice(place, place + _ACROSS) for place in range(0, len(strategy.columns), _ACROSS)
+    ):
+        rows = [
+            (label[1:].replace("A", "A,"), row[part])
+            for label, row in zip(DOUBLED_LABELS, strategy.doubled, strict=True)
+        ]
+        shown = [
+            ("After a double", strategy.columns[part]),
+            *(row for row in rows if set(row[1]) != {"S"}),
+        ]
+        lines += [
+            f"{name:>14}  {' '.join(f'{cell:<2}' for cell in row)}".rstrip() for name, row in shown
+        ]
     cells = {cell for row in strategy.doubled for cell in row}
     meanings = [f" {cell:<2} {words}" for cell, words in _DOUBLED.items() if cell in cells]
     return [*lines, "  ".join(meanings)]
 
 
+_ACROSS: Final = 13
+"""Columns side by side of hands that have doubled."""
 _DOUBLED: Final = {
     "S": "stand",
     "Rs": "rescue",
@@ -204,12 +213,12 @@ _DOUBLED: Final = {
 }
 
 
-def _bonus_lines(plays: Sequence[BonusPlay]) -> list[str]:
+def _bonus_lines(plays: Sequence[BonusPlay], labels: tuple[str, ...]) -> list[str]:
     """List the hits that bonuses are for, a line for each hand and number of cards or suits."""
     upcards: dict[tuple[str, str], list[str]] = {}
     for play in plays:
         upcards.setdefault((play.hand, play.when), []).append(play.upcard)
-    rows = {label: place for place, label in enumerate(HAND_LABELS)}
+    rows = {label: place for place, label in enumerate(labels)}
     order = sorted(upcards, key=lambda key: (rows.get(key[0], len(rows)), key))
     lines = [f"  {hand} {when} v {' '.join(upcards[hand, when])}" for hand, when in order]
     return ["For a bonus, hit where the chart stands or doubles:", *lines]
@@ -238,10 +247,11 @@ def _exception_lines(exceptions: Sequence[CompositionException], rules: Rules) -
         f" {figure.write_percent(item.gain, 3, sign='')}"
         for item in exceptions
     ]
-    width = 26
+    width = max(26, 2 + max(map(len, entries)))
+    across = 78 // width
     lines = [f"{hands} played by their cards, and the gain when they come:"]
-    for start in range(0, len(entries), 3):
-        line = "".join(f"{entry:<{width}}" for entry in entries[start : start + 3])
+    for start in range(0, len(entries), across):
+        line = "".join(f"{entry:<{width}}" for entry in entries[start : start + across])
         lines.append(f"  {line}".rstrip())
     return lines
 

@@ -12,8 +12,6 @@ from upcard.cli.simulate.command import amount_option, choose_rounding
 from upcard.strategy.count_system import CountBy, load_system
 
 if TYPE_CHECKING:
-    from rich.progress import ProgressColumn
-
     from upcard.analysis.indices.plays import Gain
     from upcard.analysis.indices.rows import Indices
 
@@ -85,7 +83,7 @@ def indices_command(  # noqa: PLR0913 (one parameter an option)
     options.check_writable("-o", path)
     options.check_writable("--card", card)
     is_whole = True
-    with _Live() as live:
+    with progress.LiveTask() as live:
         try:
             found = search.indices(
                 wanted,
@@ -108,18 +106,6 @@ def indices_command(  # noqa: PLR0913 (one parameter an option)
     if not is_whole:
         click.echo(f"upcard indices: interrupted after {found.rounds:,} rounds", err=True)
         raise click.exceptions.Exit(streams.INTERRUPTED)
-
-
-class _Live(progress.LiveBar):
-    def columns(self) -> tuple[ProgressColumn, ...]:
-        from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
-
-        return (
-            TextColumn("{task.fields[what]:<12}"),
-            BarColumn(bar_width=None),
-            TextColumn("{task.percentage:>3.0f}%"),
-            TimeRemainingColumn(),
-        )
 
 
 def _write(found: Indices) -> None:

@@ -13,9 +13,9 @@ from starlette.responses import RedirectResponse, Response
 
 from upcard.answers.edge import EdgeAnswer
 from upcard.answers.rules import RulesAnswer, answer_rules
-from upcard.coach.seen_cards import Knowledge
 from upcard.core.errors import NotationError
 from upcard.core.numbers import format_chips, read_chips, whole_number
+from upcard.players.seen_cards import Knowledge
 from upcard.players.shoe_tracker import countable_decks
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
