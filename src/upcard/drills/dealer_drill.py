@@ -26,7 +26,7 @@ _ROUNDS: Final = 3_000
 """Rounds that are played to find some of each kind."""
 _MOST: Final = 40
 """Rounds of a kind to choose from."""
-_RIGHT: Final = "none"
+_RIGHT: Final = "no mistake"
 _SHARE_RIGHT: Final = 0.4
 """Share of the questions in which the dealer is right."""
 _STANDS_ON: Final = 17
@@ -97,7 +97,7 @@ _MISTAKES: Final[Mapping[str, _Mistake]] = {
         _is_paid_double,
         lambda _: Fraction(1),
     ),
-    "surrender": _Mistake(
+    "surrendered bet": _Mistake(
         "a surrender costs half the bet, and all of it was taken",
         lambda state: _has(state, Outcome.SURRENDER) and state.net > -1,
         lambda _: Fraction(-1),
@@ -131,7 +131,7 @@ class DealerDrill:
             for key, mistake in _MISTAKES.items():
                 if len(found[key]) < _MOST and mistake.find(state):
                     found[key].append(dealt)
-        return {f"{self.name} {key}": rounds for key, rounds in found.items() if rounds}
+        return {key: rounds for key, rounds in found.items() if rounds}
 
     def items(self) -> tuple[Item, ...]:
         """Return the mistakes that these rules allow, and none; their cost is in bets."""
@@ -139,14 +139,14 @@ class DealerDrill:
         return tuple(
             Item(
                 key=key,
-                frequency=_SHARE_RIGHT if key.endswith(_RIGHT) else wrong,
+                frequency=_SHARE_RIGHT if key == _RIGHT else wrong,
                 cost=float(abs(self._pay(key, rounds[0]) - rounds[0].net)) or 1.0,
             )
             for key, rounds in self._by_key.items()
         )
 
     def _pay(self, key: str, dealt: DealtRound) -> Fraction:
-        return _MISTAKES[key.removeprefix(f"{self.name} ")].pay(dealt)
+        return _MISTAKES[key].pay(dealt)
 
     def ask(self, item: str, rng: random.Random) -> Prompt:
         """Show a round that a dealer settles with this mistake."""
@@ -169,7 +169,7 @@ class DealerDrill:
         if given is None:
             raise DrillError(f"{answer!r} is not an answer: write an amount, such as 15 or -10")
         (right,), paid = prompt.fact("right"), prompt.fact("paid")
-        words = _MISTAKES[prompt.item.removeprefix(f"{self.name} ")].words
+        words = _MISTAKES[prompt.item].words
         missed = " You let it pass." if given == paid != right else ""
         return Feedback(
             is_right=given == right,
