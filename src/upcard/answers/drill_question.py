@@ -176,7 +176,9 @@ def write_question(prompt: drill.Prompt, rules: Rules) -> str:
 
 
 def _write_between(known: Mapping[str, Any], *, is_bet: bool) -> str:
-    """Write a question between two rounds of a session: the tray, and what is asked."""
+    """Write a question between two rounds of a session: the dealer's, or what the tray shows."""
+    if "words" in known:
+        return str(known["words"])
     tray = f"{known['out']} of {known['shoe']} cards are in the tray"
     tray = "the cards are shuffled" if known["is_fresh"] else tray
     asked = "your bet, in units?" if is_bet else f"the running count ({known['system']})?"
@@ -262,6 +264,7 @@ _SHORT: Final[Mapping[str, str]] = {
     CountingKind.DECKS: "How many decks are left?",
     CountingKind.BET: "How many units do you bet?",
     drill.DEALER: "What is right?",
+    "talk": "What do you say?",
     SideBetKind.COST: "What is the house edge, in percent?",
     SideBetKind.COUNT: "From which true count does it pay?",
 }
