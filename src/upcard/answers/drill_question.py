@@ -14,6 +14,7 @@ from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.core.numbers import with_minus, with_minus_signs
 from upcard.drills import catalogue, drill
 from upcard.drills.counting_drills import CountingKind, write_number
+from upcard.drills.dealer_drill import write_dealing
 from upcard.drills.desk import DrillDesk, DrillStep, dress_prompt
 from upcard.drills.side_bet_drills import SideBetKind
 from upcard.rules.deck import DECK_SIZE
@@ -106,6 +107,9 @@ def answer_drill(desk: DrillDesk) -> QuestionAnswer:
         total = _write_dealer_total(state, is_whole=is_whole)
         dealer = _draw("Dealer", shown, total)
         hands = tuple(_draw_hands(state))
+    elif prompt.drill == drill.DEALER:
+        dealer = _draw("Dealer", prompt.fact("dealer"), "")  # to add up the cards is the drill
+        hands = (_draw("You", prompt.cards, ""),)
     elif prompt.upcard is not None:
         cards, upcard = dress_prompt(prompt, rules)
         ask = _ask_line(prompt, at)
@@ -159,6 +163,8 @@ def write_question(prompt: drill.Prompt, rules: Rules) -> str:
             is_insurance = Action.INSURANCE in prompt.choices
             hand = "insurance?" if is_insurance else f"{cards} v {prompt.upcard}"
             text = f"{hand} at {name_count(prompt)}"
+        case drill.DEALER:
+            text = write_dealing(known)
         case drill.READY if not prompt.choices:
             text = _write_between(known, is_bet=prompt.item == CountingKind.BET)
         case catalogue.HANDS | drill.READY:
@@ -170,7 +176,9 @@ def write_question(prompt: drill.Prompt, rules: Rules) -> str:
 
 
 def _write_between(known: Mapping[str, Any], *, is_bet: bool) -> str:
-    """Write a question between two rounds of a session: the tray, and what is asked."""
+    """Write a question between two rounds of a session: the dealer's, or what the tray shows."""
+    if "words" in known:
+        return str(known["words"])
     tray = f"{known['out']} of {known['shoe']} cards are in the tray"
     tray = "the cards are shuffled" if known["is_fresh"] else tray
     asked = "your bet, in units?" if is_bet else f"the running count ({known['system']})?"
@@ -255,6 +263,8 @@ _SHORT: Final[Mapping[str, str]] = {
     CountingKind.TRUE: "What is the true count?",
     CountingKind.DECKS: "How many decks are left?",
     CountingKind.BET: "How many units do you bet?",
+    drill.DEALER: "What is right?",
+    "talk": "What do you say?",
     SideBetKind.COST: "What is the house edge, in percent?",
     SideBetKind.COUNT: "From which true count does it pay?",
 }

@@ -17,6 +17,7 @@ from upcard.core.errors import BlackjackError, RulesError, quote
 from upcard.core.numbers import exact_number, whole_number
 from upcard.drills.counting_drills import GROUPS, CountingDrill, CountingKind, refuse_infinite
 from upcard.drills.drill import (
+    DEALER,
     NOT_OBSERVED,
     READY,
     Drill,
@@ -117,13 +118,27 @@ CATALOGUE: Final[Mapping[str, DrillEntry]] = {
         "Say from which true count of its own count the side bet pays; right is within one.",
         {},
     ),
+    DEALER: DrillEntry(
+        "Rounds that the dealer settles, some of them wrongly",
+        "Say what you won in all: with a minus if you lost, 0 if nothing changes hands. In six of"
+        " ten rounds the dealer is wrong: a natural paid short, insurance not paid, a 22 taken for"
+        " 21, a tie taken or paid, a double paid once, a surrender taken whole.",
+        {},
+    ),
     READY: DrillEntry(
         "A session as in a casino, and what it says in money",
         "Two hundred rounds alone at a table: bet by your ramp, play by the chart and the index"
         " plays, and say the running count every third round. Nothing is judged before the end."
         " It can be left and resumed. The end says what you would win an hour, what your errors"
         " cost, what to practise, and whether you are ready at your bankroll.",
-        {"system": True, "deviations": True, "strategy": True, "ramp": True, "bank": False},
+        {
+            "system": True,
+            "deviations": True,
+            "strategy": True,
+            "ramp": True,
+            "bank": False,
+            "talks": False,
+        },
     ),
 }
 DRILL_NAMES: Final = tuple(map(str, CATALOGUE))
@@ -149,6 +164,10 @@ def make_drill(name: str, rules: Rules, **options: Any) -> Drill:
         return SideBetDrill(rules, kind=name)
     if name in tuple(CountingKind):
         return CountingDrill(rules, kind=name, **given)
+    if name == DEALER:
+        from upcard.drills.dealer_drill import DealerDrill
+
+        return DealerDrill(rules)
     if name == READY:
         from upcard.drills import ready
 
@@ -195,6 +214,17 @@ CLOCK_WORDS: Final = {
     RISING: "8, then 5, then 3 seconds while you hold",
 }
 
+TEXT_OPTIONS: Final = (
+    "classes",
+    "system",
+    "indices",
+    "ramp",
+    "group",
+    "clock",
+    "bankroll",
+    "talk",
+)
+"""Fields of `DrillOptions` that are read from a text."""
 _OPTIONS: Final = {
     "--class": ("classes", "classes"),
     "--system": ("system", "system"),
@@ -202,6 +232,7 @@ _OPTIONS: Final = {
     "--ramp": ("ramp", "ramp"),
     "--group": ("group", "group"),
     "--bankroll": ("bankroll", "bank"),
+    "--talk": ("talk", "talks"),
 }
 """Names on the command line, with the field of `DrillOptions` and the option of `make_drill`."""
 
@@ -240,6 +271,8 @@ class DrillOptions:
     group: int | None = None
     bankroll: str | None = None
     """The bankroll of a session, in money."""
+    talk: str | None = None
+    """`yes` if the dealer of a session talks."""
     place: str | None = None
     """A cell of the chart, such as `16 v T`: only its hands are asked."""
     clock: str | None = None
@@ -259,6 +292,8 @@ class DrillOptions:
             raise DrillError(f"--group {self.group}: cards are shown in groups of 1, 2 or 3")
         if self.bankroll is not None:
             self.read_bank()
+        if self.talk not in (None, "yes"):
+            raise DrillError(f"--talk {quote(self.talk or '')}: write yes, or leave it empty")
         if self.clock is not None and self.clock not in CLOCK_WORDS:
             known = ", ".join(filter(None, CLOCK_WORDS))
             raise DrillError(f"--clock {quote(self.clock)}: seconds for an answer, one of {known}")
@@ -308,7 +343,8 @@ class DrillOptions:
                 raise DrillError("only your mistakes: a session of ready asks what comes")
             ramp = self.read_ramp(system)
             refuse_session(self.rules, system, ramp)
-            return name_session(self.rules, system, self.read_indices(system), ramp)
+            plays, talks = self.read_indices(system), self.talk is not None
+            return name_session(self.rules, system, plays, ramp, talks=talks)
         if name == DEVIATIONS:
             refuse_infinite(self.rules, "drill of deviations")
             return f"{self.rules} {system} {self.read_indices(system).name}"
@@ -328,6 +364,7 @@ class DrillOptions:
             "ramp": lambda: self.read_ramp(system),
             "group": lambda: self.group,
             "bank": self.read_bank,
+            "talks": lambda: self.talk is not None,
         }
         return make_drill(name, self.rules, **{option: read[option]() for option in takes})
 

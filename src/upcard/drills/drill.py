@@ -29,6 +29,8 @@ REPEAT_AFTER: Final = 4
 """The number of answers after a mistake before its item is asked again."""
 READY: Final = "ready"
 """The drill of whole sessions; its module needs the simulator, and is imported when it begins."""
+DEALER: Final = "dealer mistakes"
+"""The drill of rounds that a dealer settles, rightly or wrongly."""
 LATE: Final = "late"
 """Grade of an answer that was not given in time, beside those of `Grade`."""
 CLOSE: Final = "close"

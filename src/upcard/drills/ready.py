@@ -30,6 +30,7 @@ from upcard.drills.session_plan import (
     ROUNDS,
     Asked,
     Judged,
+    make_talk,
     name_session,
     refuse_session,
 )
@@ -78,8 +79,13 @@ class ReadyDrill:
         strategy: Strategy,
         ramp: BetRamp,
         bank: Fraction | None = None,
+        talks: bool = False,
     ) -> None:
-        """Simulate what the plan wins by the count; `bank` is the bankroll, in units."""
+        """Simulate what the plan wins by the count; `bank` is the bankroll, in units.
+
+        If the dealer `talks`, every round ends with a question near the count.
+        """
+        self.talks = talks
         refuse_session(rules, system, ramp)
         self.rules = rules
         self.system = system
@@ -87,7 +93,7 @@ class ReadyDrill:
         self.strategy = strategy
         self.ramp = ramp
         self.bank = float(DEFAULT_BANK if bank is None else bank)
-        self.about = name_session(rules, system, deviations, ramp)
+        self.about = name_session(rules, system, deviations, ramp, talks=talks)
         run = simulate(
             rules,
             strategy,
@@ -167,6 +173,7 @@ class Session:
         self.table.listeners.append(self._seen.hear)
         self._bet = Fraction(0)
         self._is_count_due = False
+        self._talk: tuple[str, int] | None = None
 
     @property
     def is_over(self) -> bool:
@@ -193,6 +200,10 @@ class Session:
         bet, cards = self.player.next_bet(), self.drill.rules.full_shoe.size
         is_fresh = self.player.is_shuffle_due()
         right = self.player.running if self._is_count_due else bet
+        if self._talk is not None:
+            words, number = self._talk
+            talk = (("right", (Fraction(number),)), ("words", words))
+            return replace(blank, item=Asked.TALK, data=talk)
         data = (
             ("right", (right,)),
             ("system", str(self.drill.system)),
@@ -223,9 +234,11 @@ class Session:
                 msg = f"{text!r} is not an answer: write a number, such as 3, -1.5 or 1/2"
                 raise DrillError(msg)
             asked = Asked(prompt.item)
-            judge = self._judge_count if asked is Asked.COUNT else self._judge_bet
-            feedback = judge(number)
-        cost = 0.0 if asked is Asked.COUNT else feedback.cost
+            if asked is Asked.BET:
+                feedback = self._judge_bet(number)
+            else:
+                feedback = self._judge_number(number, prompt.fact("right")[0])
+        cost = feedback.cost if feedback.unit == self.drill.unit else 0.0
         self.judgements.append(Judged(feedback.answer, self.round, asked, feedback.grade, cost))
         self._place(feedback.answer)
         return feedback
@@ -234,6 +247,9 @@ class Session:
         """Bet or play, and deal on to the next question."""
         if self.table.is_playing:
             self.table.act(Action(text))
+        elif self._talk is not None:
+            self._talk = None
+            return
         elif self._is_count_due:
             self._is_count_due = False
             return
@@ -246,9 +262,11 @@ class Session:
             self.player.finish_round(self.table.state.dealer)
             is_turn = self.rounds % COUNT_EVERY == 0 and not self.is_over
             self._is_count_due = is_turn and not self.player.is_shuffle_due()
+            if self.drill.talks and not self.is_over:
+                rng = random.Random(f"{self.seed} {self.rounds}")
+                self._talk = make_talk(self.player.running, rng)
 
-    def _judge_count(self, number: Fraction) -> Feedback:
-        right = self.player.running
+    def _judge_number(self, number: Fraction, right: Fraction) -> Feedback:
         return Feedback(
             is_right=number == right,
             answer=str(number),

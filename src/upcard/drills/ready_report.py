@@ -35,7 +35,7 @@ class ReadyPart:
     """The answers of a session to one kind of question."""
 
     asked: str
-    """`running count`, `bet`, `insurance`, `index play` or `chart play`."""
+    """`talk`, `running count`, `bet`, `insurance`, `index play` or `chart play`."""
     answers: int
     wrong: int
     close: int
@@ -170,7 +170,8 @@ def _list_parts(judged: Sequence[Judged], scale: float) -> Iterator[ReadyPart]:
         close, late = grades.count(CLOSE), grades.count(LATE)
         wrong = len(its) - grades.count("right") - close - late
         cost = scale * math.fsum(one.cost for one in its)
-        text = f"{count_of(len(its), asked)}: {wrong} wrong"
+        name = "dealer's question" if asked is Asked.TALK else asked
+        text = f"{count_of(len(its), name)}: {wrong} wrong"
         text += f", {cost:,.2f} an hour" if cost else ""
         text += f", {count_of(close, 'close call')}" if close else ""
         text += f", {late} late" if late else ""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import math
 import random
+import re
 from fractions import Fraction
 
 import pytest
 
 from upcard.analysis.figures import risk_of_ruin
+from upcard.answers.drill_question import write_question
 from upcard.answers.drill_report import report_drill
 from upcard.coach.adviser import advise_opening
 from upcard.core.actions import Action
@@ -66,7 +69,7 @@ def test_who_plays_without_an_error_is_ready_and_loses_nothing(drill):
     assert report.why == "You are ready at a bankroll of 20,000."
     assert report.practise == ()
     assert [part.wrong + part.close + part.late for part in report.parts] == [0] * 5
-    assert {part.asked for part in report.parts} == set(Asked)
+    assert {part.asked for part in report.parts} == set(Asked) - {Asked.TALK}
     betting = drill.betting
     bank = risk_of_ruin(ev=betting.ev, variance=betting.variance, bankroll=2000.0)
     assert report.risk_of_ruin == report.risk_without_errors == bank
@@ -148,6 +151,31 @@ def test_an_estimate_half_a_deck_off_makes_a_close_call(drill):
     assert found > 3
     assert next(part for part in report.parts if part.asked == "bet").close == found
     assert report.is_ready
+
+
+def test_the_dealer_talks_after_every_round_with_numbers_near_the_count(memory, drill):
+    talking = copy.copy(drill)
+    talking.talks, talking.about = True, f"{drill.about} talk"
+    assert talking.about == dataclasses.replace(OPTIONS, talk="yes").about("ready")
+    session, talks = begin(talking), 0
+    while session.rounds < 30:
+        prompt = session.prompt()
+        if prompt.item == Asked.TALK:
+            numbers = list(map(int, re.findall(r"\d+", prompt.fact("words"))))
+            running, (right,) = abs(session.player.running), prompt.fact("right")
+            assert any(abs(number - running) <= 9 for number in numbers)
+            assert right in {numbers[0] + numbers[1], numbers[-2] + numbers[-1]}
+            assert write_question(prompt, drill.rules) == prompt.fact("words")
+            talks += 1
+        feedback = session.answer("1000" if prompt.item == Asked.TALK else session.best)
+        session.save(feedback, memory)
+    again = begin(talking, seed=1)
+    again.resume(memory)
+    assert again.judgements == session.judgements
+    report = report_ready(session)
+    first = report.parts[0]
+    assert (first.asked, first.wrong, report.errors_per_hour) == ("talk", talks, 0)
+    assert talks == 29
 
 
 @pytest.fixture

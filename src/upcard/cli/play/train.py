@@ -15,7 +15,14 @@ from upcard.answers import drill_question, drill_report
 from upcard.cli import options, output, streams
 from upcard.core.errors import BlackjackError
 from upcard.core.numbers import to_json, whole_number
-from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, DrillMemory, DrillOptions, read_name
+from upcard.drills.catalogue import (
+    CATALOGUE,
+    DRILL_NAMES,
+    TEXT_OPTIONS,
+    DrillMemory,
+    DrillOptions,
+    read_name,
+)
 from upcard.drills.desk import DrillDesk, DrillStep
 from upcard.drills.drill import READY, DrillError, Prompt
 from upcard.drills.drill_run import DrillSetup
@@ -109,10 +116,10 @@ class _Words:
         if hand is None or hand.is_session or not hand.judgements:
             say()
         asked = drill_question.answer_drill(desk)
-        if asked.dealer is not None and not prompt.choices:  # the last round of a session
+        if asked.dealer is not None and not prompt.choices:  # a round that is over
             for one in (asked.dealer, *asked.hands):
                 cards = (self.console.card(card) for card in one.cards if card is not None)
-                say(f"{one.name}: {' '.join(cards)} ({one.text})")
+                say(f"{one.name}: {' '.join(cards)}" + (f" ({one.text})" if one.text else ""))
         if not prompt.groups:
             return
         say(f"{asked.question}. {asked.text}")
@@ -236,6 +243,7 @@ class TrainCommand(click.Command):
     '  upcard train deviations --rules "6D LS" --indices i18+fab4 --questions 50\n'
     "  upcard train bet --ramp 1-12 --minutes 5\n"
     "  upcard train hands --clock 5\n"
+    "  upcard train --ready --talk --clock 8\n"
     "  upcard train --ready --ramp 1-12 --bankroll 20000\n"
     '  echo "h s d" | tr " " "\\n" | upcard train strategy --seed 1 --json',
 )
@@ -249,6 +257,7 @@ class TrainCommand(click.Command):
 @options.flag("--mistakes", "Only questions that you answered wrong, at the table or in the drill.")
 @options.flag("--ready", "Play a session as in a casino: are you ready? The drill of ready.")
 @options.value("--bankroll", "AMOUNT", "Bankroll of a session (default: 1,000 units).")
+@options.flag("--talk", "In a session the dealer talks: sums, prices and times near the count.")
 @options.value("--clock", "SECONDS", "Time for each answer: 3, 5, 8 or rising (default: no clock).")
 @options.positive_option("--questions", help="Stop after N questions.")
 @options.value("--minutes", "M", "Stop after M minutes.", type=click.FloatRange(0, min_open=True))
@@ -274,7 +283,8 @@ def train_command(
     minutes = terms["minutes"]
     if minutes is not None and not isfinite(minutes):
         raise click.UsageError(f"--minutes {minutes}: how long to drill, such as 5 or 2.5")
-    names = ("classes", "system", "indices", "ramp", "group", "clock", "bankroll", "mistakes")
+    names = (*TEXT_OPTIONS, "mistakes")
+    terms["talk"] = "yes" if terms["talk"] else None
     drill_options = DrillOptions(
         rules=options.choose_rules(house, rules), **{name: terms.pop(name) for name in names}
     )

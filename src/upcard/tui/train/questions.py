@@ -15,7 +15,7 @@ from upcard.answers.drill_question import DrawnHand, answer_drill, explain_refus
 from upcard.core.actions import Action
 from upcard.drills import catalogue, counting_drills, drill_run, side_bet_drills
 from upcard.drills.desk import DrillStep
-from upcard.drills.drill import READY
+from upcard.drills.drill import DEALER, READY
 from upcard.rules.deck import FullShoe
 from upcard.session.table_view import find_answer
 from upcard.tui.appearance import MUTED, Appearance
@@ -195,8 +195,10 @@ class NumberScreen(DrillScreen):
         self.show_entry()
 
     def draw_picture(self) -> Text:
-        """Return the picture of the question."""
-        return Text()
+        """Return the picture of the question: the cards of a settled round, if it has them."""
+        shown = answer_drill(self.desk)
+        hands = () if shown.dealer is None else (shown.dealer, *shown.hands)
+        return Text("\n").join(write_labelled(hand, self.app.look) for hand in hands)
 
     def keys(self) -> Sequence[Key]:
         """Return the digits, to be clicked, and Enter."""
@@ -360,12 +362,6 @@ class SessionScreen(ActionScreen, NumberScreen):
         if not self._asks_number:
             ActionScreen.draw_answered(self)
 
-    def draw_picture(self) -> Text:
-        """Write the cards of the last round, all of them face up."""
-        shown = answer_drill(self.desk)
-        hands = () if shown.dealer is None else (shown.dealer, *shown.hands)
-        return Text("\n").join(write_labelled(hand, self.app.look) for hand in hands)
-
     def keys(self) -> Sequence[Key]:
         """Return the keys of the question."""
         return NumberScreen.keys(self) if self._asks_number else ActionScreen.keys(self)
@@ -386,6 +382,7 @@ _SCREENS: dict[str, type[DrillScreen]] = {
     counting_drills.CountingKind.DECKS: DecksScreen,
     counting_drills.CountingKind.BET: NumberScreen,
     **dict.fromkeys(side_bet_drills.SideBetKind, NumberScreen),
+    DEALER: NumberScreen,
     READY: SessionScreen,
 }
 

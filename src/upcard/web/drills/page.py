@@ -52,12 +52,7 @@ _TICKS: Final = Others(
     "a switch by its `field`, and `class-NAME=1` for each class of hands",
     lambda: {*SWITCHES.names(), *(f"class-{name}" for name in CLASSES)},
 )
-_TEXTS: Final = {
-    **{name: name for name in ("classes", "system", "indices", "ramp", "group")},
-    "clock": "clock",
-    "bankroll": "bankroll",
-    "cell": "place",
-}
+_TEXTS: Final = {**{name: name for name in catalogue.TEXT_OPTIONS}, "cell": "place"}
 """The options that are read from the text of a field."""
 
 
@@ -85,6 +80,7 @@ class DrillForm:
             "group": "" if options.group is None else str(options.group),
             "clock": options.clock or "",
             "bankroll": options.bankroll or "",
+            "talk": options.talk or "",
             "questions": self.questions or "none",
             **fields_of(self, "minutes", "speed", "mistakes"),
             "cell": options.place or "",
@@ -116,6 +112,7 @@ class DrillTexts:
     minutes: Annotated[str, "minutes of a drill"] = ""
     clock: Annotated[str, "seconds for an answer: `3`, `5`, `8` or `rising`"] = ""
     bankroll: Annotated[str, "bankroll of a session, in money"] = ""
+    talk: Annotated[str, "`yes`: the dealer of a session talks"] = ""
     cell: Annotated[str, "a cell of the chart, such as `16 v T`"] = ""
     speed: Annotated[str, "seconds for a group of cards"] = ""
     mistakes: Annotated[str, "mistakes to repeat: `ever`, `today` or `month`"] = ""
@@ -293,6 +290,7 @@ def _list_choices(form: DrillForm) -> tuple[ChoiceView, ...]:
         "questions": ("Questions", "All but ready", _QUESTIONS),
         "minutes": ("Time", "", _MINUTES),
         "clock": ("Clock", "An answer", catalogue.CLOCK_WORDS),
+        "talk": ("The dealer", "Ready", {"": "is silent", "yes": "talks near the count"}),
         "mistakes": ("Ask", "", catalogue.MISTAKE_PERIODS),
         "pause": ("After a right answer", "", _PAUSES),
     }
