@@ -108,7 +108,7 @@ def test_a_session_and_a_settled_round_are_accessible_and_fit(open_page, axe):
             page.locator("#text").fill("1")
             change(page, lambda: page.locator("#send").click())
         else:
-            change(page, lambda: page.locator(".choices button").first.click())
+            change(page, page.locator(".choices button").first.click)
     change(page, lambda: page.locator("#end").click())
     wait_for_step(page, "over")
     check_every_look(page, axe)
