@@ -71,16 +71,16 @@ def test_csv_has_every_table_and_every_cell():
 
 
 def test_a_game_that_cannot_be_compared_is_named_and_the_others_go_on():
-    out = ask("6D", "double-exposure", "8D")
-    assert "B  double-exposure: left out: the finite-deck solver cannot honour\n" in out
-    assert json.loads(ask("6D", "double-exposure", "8D", "--json"))["left_out"][0]["name"] == "B"
+    out = ask("6D", "deshmukh", "8D")
+    assert "B  deshmukh: left out: the non-standard solver cannot honour" in out
+    assert json.loads(ask("6D", "deshmukh", "8D", "--json"))["left_out"][0]["name"] == "B"
 
 
 @pytest.mark.parametrize(
     ("words", "fault"),
     {
         "one game": (["6D"], "1 game to compare"),
-        "two of which one is left out": (["6D", "double-exposure"], "two games or more"),
+        "two of which one is left out": (["6D", "deshmukh"], "two games or more"),
         "a faulty game": (["6D", "nonsense"], "unknown token"),
         "no file": (["6D", "no.toml"], "no.toml"),
         "a ramp and a spread": ([*PAIR, *BETS, "--ramp", "1-4"], "--ramp or --spread"),
@@ -114,3 +114,44 @@ def test_an_interruption_shows_the_games_that_are_done_and_how_to_continue(tmp_p
     assert "interrupted; the same command continues with the runs in" in answer.err
     monkeypatch.undo()
     assert "left_out" in ask(*PAIR, "2D", *BETS, "-o", str(tmp_path), "--json")
+
+
+SWEEP = ["--count", "hi-lo", "--rounds", "300k", "--seed", "1", "--sweep", "pen=60,75"]
+
+
+def test_a_sweep_is_one_table_and_takes_words_among_the_games(tmp_path):
+    words = ["2D H17", *SWEEP, "spread=8,12", "-o", str(tmp_path)]
+    out = ask(*words)
+    assert out.startswith("A  2D H17\n")
+    assert out.count("\n  A ") == 4
+    found = read_json("compare", *words, "--json")
+    assert [one["spread"] for one in found["games"]] == [8, 12, 8, 12]
+    assert len(ask(*words, "--csv", "-").splitlines()) == 5
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (["6D", "--sweep", "pen=60"], "--sweep is for counting"),
+        (["6D", *SWEEP, "--strategy", "mine.tsv"], "--strategy with --sweep"),
+        (["6D", *SWEEP, "spread=x"], "spread '1-x'"),
+        (["6D", *SWEEP, "spread=8", "--ramp", "1-8"], "leave out the other spread or ramp"),
+    ],
+)
+def test_a_faulty_sweep_is_refused_in_a_line(words, fault):
+    answer = talk(["compare", *words])
+    assert (answer.code, answer.out) == (2, "")
+    assert fault in answer.err
+
+
+def test_an_interrupted_sweep_says_how_to_continue(tmp_path, monkeypatch):
+    from upcard.cli import progress
+
+    def stop(self, _):
+        if self.about == "A75: ":
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(progress.LiveProgress, "__call__", stop)
+    answer = talk(["compare", "6D", *SWEEP, "-o", str(tmp_path)])
+    assert answer.code == 130
+    assert "the same command continues with the runs in" in answer.err

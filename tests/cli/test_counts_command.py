@@ -85,6 +85,9 @@ def test_what_is_written_can_be_read(tmp_path):
         (["hi-lo", "--toml", "--json"], "each write something else"),
         (["hi-lo", "--indices", "i18", "--rules", "1D"], "the first two by no rules"),
         (["zen", "--indices", "i18"], "not for zen"),
+        (["--decisions"], "are about one system: name it"),
+        (["hi-lo", "--toml", "--decisions"], "the first two by no rules"),
+        (["hi-lo", "--csv", "-"], "it writes the list of the systems"),
         (["hi-lo", "--rules", "INF"], "cannot honour INF"),
         (["hi-lo", "--rules", "6D 7D"], "'7D' contradicts '6D'"),
     ],
@@ -94,6 +97,21 @@ def test_faults_are_one_line_and_exit_code_2(words, fault, capsys):
     error = capsys.readouterr().err
     assert fault in error
     assert len(error.splitlines()) == 1
+
+
+@pytest.mark.slow
+def test_the_decisions_are_twenty_for_people_and_all_for_programs():
+    words = ["hi-lo", "--decisions", "--rules", "1D SP1"]
+    text = counts(*words)
+    assert "  hand       v  action     correlation" in text
+    document = json.loads(counts(*words, "--json"))
+    assert round(document["playing_efficiency"], 2) == 0.51
+    rows = document["decisions"]
+    assert f"all {len(rows):,} decisions" in " ".join(text.split())
+    first = rows[0]
+    assert (first["hand"], first["upcard"], first["action"]) == ("insurance", "A", "insurance")
+    assert first["correlation"] == pytest.approx(document["insurance_correlation"], abs=1e-12)
+    assert len(counts(*words, "--csv", "-").splitlines()) == len(rows) + 1
 
 
 def test_insurance_is_a_table_for_people_and_rows_for_programs():

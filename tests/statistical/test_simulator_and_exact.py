@@ -55,6 +55,7 @@ RULES = [
     *("atlantic-city CSM", "double-deck CSM", "downtown CSM", "european CSM", "helsinki CSM"),
     *("las-vegas CSM", "single-deck CSM", "six-to-five CSM", "sydney CSM", "united-kingdom CSM"),
     *("vegas-strip CSM", "free-bet CSM", "free-bet-any CSM", "pontoon-au CSM", "spanish-21 CSM"),
+    *("double-exposure CSM", "double-exposure-reno CSM"),
 ]
 
 

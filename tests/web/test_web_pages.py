@@ -178,6 +178,19 @@ def test_where_the_house_pays_for_hands_their_chart_is_shown_and_saved(client):
     assert plain["chart"]["below"] == []
 
 
+@pytest.mark.slow
+def test_a_page_shows_hands_that_have_doubled_and_hits_for_a_bonus(client):
+    game = "/rules?r=spanish-21"
+    chart = client.get(game, headers={"Accept": "application/json"}).json()["chart"]
+    assert [other["heading"] for other in chart["below"]] == ["After a double"]
+    assert {"text": "Rs", "words": "rescue"}.items() <= chart["below"][0]["legend"][1].items()
+    assert "11 with 3 or more cards v T" in chart["lists"][0]["lines"]
+    page = client.get(game).text
+    assert "<h2>After a double</h2>" in page
+    assert "<li>11 with 3 or more cards v T</li>" in page
+    assert "For a bonus, hit where" in client.get("/rules/chart.svg?r=spanish-21").text
+
+
 def test_a_chart_explains_its_marks_as_the_command_does(client):
     """E29: 16 v 10 was "surrender, else stand" without the line on three cards and more."""
     shown = client.get("/rules?r=INF+H17+LS", headers={"Accept": "application/json"}).json()

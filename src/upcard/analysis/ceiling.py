@@ -271,10 +271,11 @@ class _Shoe:
         values, counts = [], []
         while self.at < cut:
             before, start = self.lost.copy(), self.at
-            if self.rng.random() < _BETS:
-                values.append(value_round(rules, self.seats.chart.strategy, self._ranks_left()))
-                counts.append(tuple(one.bet_count(len(self.cards) - start) for one in self.counts))
             try:
+                if self.rng.random() < _BETS:
+                    values.append(value_round(rules, self.seats.chart.strategy, self._ranks_left()))
+                    left = len(self.cards) - start
+                    counts.append(tuple(one.bet_count(left) for one in self.counts))
                 self._follow(self.seats.round, start, tuple(range(len(self.lost))))
             except EmptyShoeError:
                 self.lost = before
@@ -363,9 +364,11 @@ def value_round(rules: Rules, chart: Strategy, shoe: list[int]) -> float:
                 raise
             most = rules.max_hands - 1
             names = (*_OF_THREE * (most < 3), *_OF_TWO * (most < 2))
-            rules = rules.replace(max_hands=most, **dict.fromkeys(names, False))
+            changes = dict.fromkeys(_LIMITS) | dict.fromkeys(names, False)
+            rules = rules.replace(max_hands=most, **changes)
 
 
+_LIMITS: Final = ("max_ace_hands", "max_total_hands")
 _OF_THREE: Final = ("resplit_aces",)
 _OF_TWO: Final = ("hit_split_aces", "double_split_aces")
 

@@ -38,6 +38,8 @@ Floats = NDArray[np.float64]
 _EVEN: Final = 1e-11
 """Gains up to this are rounding errors of an even bet."""
 _TASK: Final = "insurance"
+_MOST_CELLS: Final = 30_000_000
+"""Numbers of cards times sums of tags: a quarter of a gigabyte."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,6 +168,12 @@ def insurance_counts(
     if len(cards) not in (0, 2):
         raise errors.NotationError(f"hand {errors.quote(hand)}: your own two cards, as T 6")
 
+    shoe = full_shoe(decks, system.deck_size)
+    sums = int(shoe.size * sum(abs(system.tag(card)) for card in shoe.cards) * _scale(system))
+    if sums > _MOST_CELLS:
+        reason = f"its tags have {sums:,} sums over all cards, more than {_MOST_CELLS:,}"
+        raise errors.UnsupportedRuleError("insurance table", f"count {system.name}", reason)
+
     def find() -> tuple[InsuranceRow, ...]:
         with long_work.following(_TASK) as tell:
             return _find_rows(system, decks, cards, tell)
@@ -179,7 +187,7 @@ def insurance_counts(
 def _find_rows(
     system: CountSystem, decks: int, hand: Sequence[Card], tell: Callable[[str, float], None]
 ) -> tuple[InsuranceRow, ...]:
-    scale = lcm(*(system.tag(card).denominator for card in system.deck.cards))
+    scale = _scale(system)
     groups = Counter[tuple[int, bool]]()
     for card in system.deck.cards:
         groups[int(system.tag(card) * scale), card.rank == TEN] += decks
@@ -213,6 +221,11 @@ def _find_rows(
             )
         )
     return tuple(rows)
+
+
+def _scale(system: CountSystem) -> int:
+    """Return the smallest whole number that makes every playing tag whole."""
+    return lcm(*(system.tag(card).denominator for card in system.deck.cards))
 
 
 class _Shoes:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from upcard.charts.facts import ChartFacts
-from upcard.charts.layout import ChangedCell, ChartBlock, Layout, Mark, compare_charts, lay_out
+from upcard.charts.layout import (
+    ChangedCell,
+    ChartBlock,
+    ChartList,
+    Layout,
+    Mark,
+    compare_charts,
+    lay_out,
+)
 from upcard.core.errors import BlackjackError
 from upcard.core.numbers import count_of, fields_of
 
@@ -19,6 +27,8 @@ class OtherChart:
     upcards: tuple[str, ...]
     """Its columns."""
     blocks: tuple[ChartBlock, ...]
+    legend: tuple[Mark, ...]
+    """Its marks."""
     captions: tuple[str, ...]
     """Sentences about the chart."""
 
@@ -33,9 +43,11 @@ class ChartAnswer:
     """The meaning of the columns."""
     blocks: tuple[ChartBlock, ...] = ()
     legend: tuple[Mark, ...] = ()
-    """The marks that the chart uses, and those below it."""
+    """The marks that the chart uses."""
     captions: tuple[str, ...] = ()
     """Assumptions of the chart, a sentence each."""
+    lists: tuple[ChartList, ...] = ()
+    """Plays that no cell shows: the hits that bonuses are for."""
     below: tuple[OtherChart, ...] = ()
     """Charts below it: for other hands of the dealer, for hands that the house has paid for."""
     changed: tuple[ChangedCell, ...] = ()
@@ -48,7 +60,7 @@ class ChartAnswer:
 def as_other_chart(part: Layout, *, blocks: tuple[ChartBlock, ...] | None = None) -> OtherChart:
     """Return a chart below another one."""
     return OtherChart(
-        blocks=blocks or part.blocks, **fields_of(part, "heading", "upcards", "captions")
+        blocks=blocks or part.blocks, **fields_of(part, "heading", "upcards", "legend", "captions")
     )
 
 
@@ -78,10 +90,11 @@ def answer_chart(
         upcards=layout.upcards,
         upcards_are=layout.upcards_are,
         blocks=_note_changes(layout.blocks, changed),
-        legend=layout.marks,
+        legend=layout.legend,
         captions=layout.captions,
+        lists=layout.lists,
         below=tuple(
-            as_other_chart(one, blocks=_note_changes(one.blocks, () if one.is_free else changed))
+            as_other_chart(one, blocks=_note_changes(one.blocks, () if one.is_apart else changed))
             for one in layout.below
         ),
         changed=changed,

@@ -5,13 +5,23 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from upcard.core import cards, errors
 from upcard.core.actions import LETTERS, Action
 from upcard.rules.model import Rules
-from upcard.strategy.chart import COLUMN_KEYS, UPCARD_LABELS, Strategy, column_key, hand_of_row
+from upcard.strategy.chart import (
+    COLUMN_KEYS,
+    DOUBLED_LABELS,
+    UPCARD_LABELS,
+    Strategy,
+    column_key,
+    hand_of_row,
+)
+
+if TYPE_CHECKING:
+    from upcard.exact.solver_results import BonusPlay
 
 Values: TypeAlias = Mapping[tuple[str, str], Mapping[Action, float]]
 """EV of each legal action, by a row's label and `column_key` of the dealer's cards."""
@@ -35,6 +45,8 @@ class ChartFacts:
     """The assumptions behind the numbers, one sentence each."""
     free: Strategy | None = None
     """Chart for hands that the house has paid for, if there are any."""
+    bonus_plays: tuple[BonusPlay, ...] = ()
+    """Hits that bonuses are for."""
 
     def __post_init__(self) -> None:
         rows = self.strategy.labels
@@ -116,6 +128,11 @@ def write_json(facts: ChartFacts) -> str:
                 {str(action): _number(ev) for action, ev in facts.evs(row["hand"], dealer).items()}
                 for dealer in strategy.dealers
             ]
+    if strategy.doubled:
+        rows = zip(DOUBLED_LABELS, strategy.doubled, strict=True)
+        document["doubled_hands"] = {label[1:]: row for label, row in rows}
+    if facts.bonus_plays:
+        document["bonus_plays"] = [asdict(play) for play in facts.bonus_plays]
     if facts.free is not None:
         document["free_hands"] = dict(facts.free)
     return json.dumps(document, indent=2, allow_nan=False) + "\n"

@@ -100,7 +100,8 @@ def lay_out_heat(
 ) -> HeatMap:
     """Arrange the map; `others` are places that no chart has, by name."""
     places = {f"{label} v {key}": heat for (label, key), heat in heats.items()}
-    chart = lay_out(facts)
+    # Mistakes after a double are in the cells of the same hands.
+    chart = lay_out(replace(facts, strategy=replace(facts.strategy, doubled=())))
     missing = places.keys() - {cell.place for _, cell in _list_cells(chart)}
     if missing:
         raise NotationError(

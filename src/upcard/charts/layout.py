@@ -47,6 +47,13 @@ def _read_mark(text: str) -> Mark:
 
 
 MARKS: Final = {text: _read_mark(text) for text in chart.CELLS}
+DOUBLED_MARKS: Final = {
+    "S": MARKS["S"],
+    "Rs": replace(MARKS["Rs"], words="rescue"),
+    "Ds": replace(MARKS["Ds"], words="double again, else stand"),
+    "Dr": replace(_read_mark("Dr"), words="double again, else rescue"),
+}
+"""Those of hands that have doubled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +96,14 @@ class ChartBlock:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChartList:
+    """Plays that need a line each."""
+
+    heading: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
     """A chart, ready to be drawn."""
 
@@ -107,10 +122,13 @@ class Layout:
     rules_in_words: tuple[tuple[str, str], ...]
     """A topic and a sentence each; empty if the rules are not given."""
     has_figures: bool
+    lists: tuple[ChartList, ...] = ()
+    """Plays that no cell shows, listed below the sentences."""
     below: "tuple[Layout, ...]" = ()
-    """Charts drawn below this one: other hands of the dealer, hands that the house has paid for."""
-    is_free: bool = False
-    """Whether it is for hands that the house has paid for."""
+    """Charts drawn below this one: other hands of the dealer, hands that have doubled or that the
+    house has paid for."""
+    is_apart: bool = False
+    """Whether it is for hands that have doubled, or that the house has paid for."""
 
     @property
     def marks(self) -> tuple[Mark, ...]:
@@ -134,13 +152,14 @@ def lay_out(facts: ChartFacts, *, numbers: str | None = None) -> Layout:
     written = () if rules is None else (str(rules), str(rules.replace(name="")))
     if rules is not None and not any(text in line for text in written for line in title):
         subheadings.append(f"Rules: {rules}")
-    below = tuple(_lay_out_columns(facts, kind, *part) for part in others)
+    below = (*(_lay_out_columns(facts, kind, *part) for part in others), *_lay_out_doubled(facts))
     return replace(
         _lay_out_columns(facts, kind, *first),
         heading=heading,
         subheadings=tuple(subheadings),
         captions=tuple(_captions(facts, kind)),
         rules_in_words=tuple(describe_rules(rules)) if rules is not None else (),
+        lists=tuple(_list_bonus_plays(facts)),
         below=(*below, *(() if facts.free is None else _lay_out_free(facts.free))),
     )
 
@@ -191,7 +210,68 @@ def _lay_out_free(strategy: chart.Strategy) -> tuple[Layout, ...]:
     named = replace(strategy, title="Hands that the house has paid for")
     captions = ("A loss costs nothing here, so they risk more.",)
     layout = replace(lay_out(ChartFacts(strategy=named)), captions=captions)
-    return tuple(replace(one, below=(), is_free=True) for one in (layout, *layout.below))
+    return tuple(replace(one, below=(), is_apart=True) for one in (layout, *layout.below))
+
+
+def _lay_out_doubled(facts: ChartFacts) -> Iterator[Layout]:
+    """Arrange the rows of hands that have doubled, but those that stand against everything."""
+    strategy = facts.strategy
+    rows = {
+        label.removeprefix("x"): dict(zip(strategy.dealers, row, strict=True))
+        for label, row in zip(chart.DOUBLED_LABELS, strategy.doubled, strict=False)
+        if set(row) != {"S"}
+    }
+    if not rows:
+        return
+    for are, dealers in _split_columns(strategy, sees_hole=bool(strategy.dealers[0][1])):
+        hard, soft = (
+            ChartBlock(
+                name=name,
+                rows=tuple(
+                    ChartRow(
+                        name=write_hand(label),
+                        cells=tuple(_doubled_cell(label, one, row[one]) for one in dealers),
+                    )
+                    for label, row in rows.items()
+                    if is_two_cards(label) is is_soft
+                ),
+            )
+            for name, is_soft in (("Hard totals", False), ("Soft totals", True))
+        )
+        used = {text for row in rows.values() for dealer, text in row.items() if dealer in dealers}
+        against = f", against the {are}" if len(dealers) < len(strategy.dealers) else ""
+        yield Layout(
+            heading=f"After a double{against}",
+            subheadings=(),
+            upcards=tuple(chart.column_label(*dealer) for dealer in dealers),
+            upcards_are=are,
+            blocks=(hard, soft, ChartBlock(name="Pairs", rows=())),
+            legend=tuple(mark for text, mark in DOUBLED_MARKS.items() if text in used),
+            captions=("Other totals stand.",),
+            rules_in_words=(),
+            has_figures=False,
+            is_apart=True,
+        )
+
+
+def _doubled_cell(label: str, dealer: Dealer, text: str) -> ChartCell:
+    mark, up = DOUBLED_MARKS[text], chart.column_label(*dealer)
+    hint = f"{write_hand(label)} v {up} after a double: {mark.words}"
+    place = f"x{label} v {chart.column_key(*dealer)}"
+    return ChartCell(mark=mark, hint=hint, upcard=up, place=place, figure="")
+
+
+def _list_bonus_plays(facts: ChartFacts) -> Iterator[ChartList]:
+    """List the hits that bonuses are for, a line for each hand and number of cards or suits."""
+    upcards: dict[tuple[str, str], list[str]] = {}
+    for play in facts.bonus_plays:
+        upcards.setdefault((play.hand, play.when), []).append(play.upcard)
+    rows = {label: place for place, label in enumerate(facts.strategy.labels)}
+    order = sorted(upcards, key=lambda key: (rows.get(key[0], len(rows)), key))
+    if order:
+        lines = tuple(f"{hand} {when} v {' '.join(upcards[hand, when])}" for hand, when in order)
+        heading = "For a bonus, hit where the chart stands or doubles:"
+        yield ChartList(heading=heading, lines=lines)
 
 
 def _read_numbers(facts: ChartFacts, numbers: str | None) -> Numbers | None:

@@ -9,6 +9,7 @@ from functools import partial
 from html import escape
 from importlib.resources import files
 from itertools import zip_longest
+from math import ceil
 from typing import TYPE_CHECKING, Final
 
 from upcard.charts.facts import ChartFacts, Values, write_json
@@ -23,6 +24,7 @@ from upcard.strategy.chart import Strategy
 if TYPE_CHECKING:
     from upcard.analysis.indices.plays import Index, IndexQuestion
     from upcard.analysis.indices.rows import Indices
+    from upcard.exact.solver_results import BonusPlay
 
 escape_svg = partial(escape, quote=False)  # xml.sax would import a client of HTTP
 _MARGIN: Final = 36
@@ -81,7 +83,8 @@ class ChartFill:
     @property
     def captions(self) -> Iterable[str]:
         """The paragraphs below the chart."""
-        return (" ".join(self.layout.captions),)
+        lists = (f"{one.heading} {'; '.join(one.lines)}." for one in self.layout.lists)
+        return (" ".join(self.layout.captions), *lists)
 
     @property
     def about(self) -> str:
@@ -164,10 +167,14 @@ def _draw_blocks(layout: Layout, fill: ChartFill, y: int) -> tuple[list[str], in
     below_pairs = below_soft + _HEADER + len(pairs.rows) * fill.row_height
     body += _svg_block(layout, fill, hard, _MARGIN, y)
     body += _svg_block(layout, fill, soft, right, y)
-    body += _svg_block(layout, fill, pairs, right, below_soft)
+    legend_height = fill.legend_height
+    if pairs.rows:
+        body += _svg_block(layout, fill, pairs, right, below_soft)
+    else:
+        legend_height = _LEGEND_STEP * ceil(len(layout.legend) / 2)
     body += fill.draw_legend(_MARGIN + _SVG_NAME_WIDTH, below_hard)
 
-    y = max(below_pairs, below_hard + fill.legend_height) + 34
+    y = max(below_pairs, below_hard + legend_height) + 34
     for caption in fill.captions:
         for line in textwrap.wrap(caption, _LINE_CHARS):
             body.append(write_text("line", _MARGIN, y, line))
@@ -293,10 +300,14 @@ def _page_chart(layout: Layout) -> Iterator[str]:
     yield from _draw_table(layout, hard)
     yield from _page_legend(layout)
     yield "</div><div>"
-    yield from _draw_table(layout, soft)
-    yield from _draw_table(layout, pairs)
+    for block in (soft, pairs):
+        if block.rows:
+            yield from _draw_table(layout, block)
     yield "</div></div>"
     yield f'<p class="line">{escape(" ".join(layout.captions))}</p>'
+    for one in layout.lists:
+        lines = "".join(f"<li>{escape(line)}</li>" for line in one.lines)
+        yield f'<p class="line">{escape(one.heading)}</p><ul class="list">{lines}</ul>'
     for other in layout.below:
         yield f"<h2>{escape(other.heading)}</h2>"
         yield from _page_chart(other)
@@ -395,6 +406,8 @@ def draw_text(layout: Layout, *, color: bool = False) -> str:
     place = _stack if layout.has_figures else place_side_by_side
     captions = textwrap.wrap(" ".join(layout.captions), _WIDTH)
     lines = [*write_head(layout, pen), *place(layout, pen), *captions]
+    for one in layout.lists:
+        lines += ["", one.heading, *(f"  {line}" for line in one.lines)]
     drawn = "".join(f"{line.rstrip()}\n" for line in lines)
     return "\n".join((drawn, *(draw_text(other, color=color) for other in layout.below)))
 
@@ -449,7 +462,7 @@ def write_head(layout: Layout, pen: ChartPen) -> Iterator[str]:
 def place_side_by_side(layout: Layout, pen: ChartPen) -> Iterator[str]:
     """Put hard totals and the legend on the left, soft totals and pairs on the right."""
     hard, soft, pairs = (list(_text_block(layout, block, pen)) for block in layout.blocks)
-    right = [*soft, Line(), *pairs]
+    right = [*soft, Line(), *pairs] if layout.blocks[2].rows else soft
     left = [*hard, *pen.draw_legend(layout, len(right) - len(hard))]
     width = max(line.width for line in left)
     for one, other in zip_longest(left, right, fillvalue=Line()):
@@ -509,6 +522,7 @@ def render_chart(  # noqa: PLR0913 (each is named in the call)
     numbers: str | None = None,
     notes: Iterable[str] = (),
     free: Strategy | None = None,
+    bonus_plays: tuple[BonusPlay, ...] = (),
     color: bool = False,
 ) -> str:
     """Draw a strategy as `text`, `svg` or `html`, or write it as `json` or `tsv`.
@@ -516,8 +530,8 @@ def render_chart(  # noqa: PLR0913 (each is named in the call)
     `title` replaces the strategy's own. `values` are EVs per initial bet by row label and
     `column_key`; `numbers` shows one in every cell of a picture: "ev", or the "cost" of the second-
     best play. `ev` is that of the whole game, `notes` state the assumptions behind the numbers.
-    `free` is the chart for hands that the house has paid for, drawn below. `color` is for text. TSV
-    is `str(strategy)`: cells and insurance only.
+    `free` is the chart for hands that the house has paid for, drawn below, `bonus_plays` are hits
+    that bonuses are for, listed. `color` is for text. TSV is `str(strategy)`.
     """
     if format not in FORMATS:
         raise NotationError(f"unknown chart format {format!r}: one of {', '.join(FORMATS)}")
@@ -531,7 +545,15 @@ def render_chart(  # noqa: PLR0913 (each is named in the call)
     if format == "tsv":
         return str(strategy)
     known, noted = values or {}, tuple(notes)
-    facts = ChartFacts(strategy=strategy, rules=rules, ev=ev, values=known, notes=noted, free=free)
+    facts = ChartFacts(
+        strategy=strategy,
+        rules=rules,
+        ev=ev,
+        values=known,
+        notes=noted,
+        free=free,
+        bonus_plays=bonus_plays,
+    )
     if format == "json":
         return write_json(facts)
     layout = lay_out(facts, numbers=numbers)

@@ -151,6 +151,7 @@ class PreparedShoe:
     pairs: InitVar[tuple[Rank, ...]] = RANKS
     further_pairs: float | None = None
     hole: Rank = 0
+    holding: tuple[Rank, ...] = ()
 
     def __post_init__(self, pairs: tuple[Rank, ...]) -> None:
         rules, shoe = self.rules, self.shoe

@@ -114,6 +114,8 @@ class SolverOptions(TypedDict, total=False):
     """Number of unseen cards that make another pair of tens, if faces are known."""
     hole: Rank
     """The hole card that is seen, in a house that shows it (default: every one in turn)."""
+    holding: tuple[Rank, ...]
+    """Cards that every hand asked about holds (default: none): the others are not valued."""
 
 
 def choose_solver(

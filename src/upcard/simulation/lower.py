@@ -23,6 +23,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, FACES, RANKS, SUITS, TEN, Card
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
+from upcard.core.numbers import write_chips
 from upcard.kernels.rounds import loop_codes
 from upcard.kernels.rounds.game import COUNT_BITS, KINDS, MOST_HANDS, LoweredGame
 from upcard.kernels.rounds.side_tables import LoweredSide, lower_side_bets, write_card
@@ -321,6 +322,8 @@ MOST_TRUE: Final = 40
 """True counts are distinguished from -40 to +40."""
 _RUNNING_SWING: Final = 60
 _MOST_SCALE: Final = 400
+_MOST_TAG: Final = 20
+"""Largest tag for which the kernel's integers are large enough, at the finest scale."""
 _NUDGE: Final = 1 << 20
 _ONE: Final = 1 << COUNT_BITS
 CARD_OF_KIND: Final = (*["AS", "2S", "3S", "4S", "5S", "6S", "7S", "8S", "9S", "TS", "7H"],)
@@ -367,7 +370,15 @@ def lower_count(system: CountSystem, decks: int | None, cards: int) -> CountTabl
 
 
 def count_range(system: CountSystem, decks: int) -> tuple[int, int]:
-    """Return the smallest and the largest distinguished count; counts beyond are added to them."""
+    """Return the smallest and the largest distinguished count; counts beyond are added to them.
+
+    Raises: UnsupportedRuleError for tags that the kernel's integers cannot hold.
+    """
+    tags = (*system.tags, system.red_7 or Fraction(0), system.side_aces)
+    largest = max(abs(tag) for tag in tags)
+    if largest > _MOST_TAG:
+        reason = f"it has tags of up to {write_chips(largest)}, and the kernel's are {_MOST_TAG}"
+        raise UnsupportedRuleError(ENGINE, f"count {system.name}", f"{reason} at most")
     if system.by is CountBy.TRUE:
         return -MOST_TRUE, MOST_TRUE
     start = system.initial_count(decks)

@@ -75,6 +75,18 @@ def test_where_a_pair_could_take_all_cards_it_makes_fewer_hands():
         value_round(rules, chart, [2, 2, 2, 0, 0, 0, 0, 0, 0, 0])
 
 
+def test_a_shoe_that_runs_out_ends_before_that_round():
+    rules = upcard.Rules.parse("1D PEN95 RSA HSA SPA3")
+    seats = ceiling._seat((rules, basic_chart(rules), (HI_LO,), (I18,)))
+    ends = []
+    for number in range(20):
+        shoe = ceiling._Shoe(seats, 1, number)
+        shoe.play()
+        ends.append(shoe.at >= 49)
+    assert True in ends
+    assert False in ends
+
+
 def test_the_error_of_a_share_is_that_over_shoes():
     rng = np.random.default_rng(5)
     whole = rng.uniform(1, 2, 400)

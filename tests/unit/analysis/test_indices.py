@@ -284,6 +284,12 @@ def test_what_cannot_be_is_refused(rules, options, error, message):
         indices(upcard.Rules.parse(rules), **options)
 
 
+def test_tags_that_the_simulator_does_not_hold_are_refused():
+    wide = load_system("hi-lo").replace(tags=(0, -52, 51, 60, 85, 125, 169, 122, 117, 43, -180))
+    with pytest.raises(UnsupportedRuleError, match="tags of up to 180"):
+        indices(SIX, count=wide, method="exact")
+
+
 TWO = upcard.Rules.parse("2D S17 LS PEN85")
 
 

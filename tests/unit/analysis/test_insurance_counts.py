@@ -10,7 +10,7 @@ import pytest
 
 from upcard.analysis.insurance_counts import insurance_counts
 from upcard.core.cards import Card, rank_name
-from upcard.core.errors import NotationError, RulesError
+from upcard.core.errors import NotationError, RulesError, UnsupportedRuleError
 from upcard.strategy.count_system import CountSystem, load_system
 
 ONE_DECK = (0, 4, 4, 4, 4, 4, 4, 4, 4, 4, 16)
@@ -173,6 +173,13 @@ def test_a_row_of_the_table_stands_for_all_cards_left_with_the_same_count():
 def test_what_is_not_possible_is_refused(count, decks, hand, error, words):
     with pytest.raises(error, match=words):
         insurance_counts(count, decks=decks, hand=hand)
+
+
+def test_tags_with_too_many_sums_are_refused():
+    tags = (0, "999.9999", *load_system("hi-lo").tags[2:])
+    fine = CountSystem(name="fine", title="t", source="s", tags=tags)
+    with pytest.raises(UnsupportedRuleError, match="count fine: its tags have"):
+        insurance_counts(fine)
 
 
 def test_a_hand_may_be_written_without_a_blank():

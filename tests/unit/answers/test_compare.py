@@ -51,6 +51,15 @@ def test_the_chart_that_is_known_may_be_that_of_another_game():
     assert found.sentences[1].startswith("Until you know these cells your chart gives away 0.0")
 
 
+def test_a_game_with_charts_of_another_kind_has_its_edge_and_no_price_of_yours():
+    found = compare_games(["6D", "double-exposure"])
+    game = found.games[1]
+    assert game.house_edge == -upcard.expected_value("double-exposure")
+    assert (game.chart_cost, game.cells_changed, game.cells) == (None, None, ())
+    assert any(note.startswith("Your chart is not for B: ") for note in found.notes)
+    assert found.to_json()["games"][1]["why_no_cost"] == game.why_no_cost
+
+
 def test_cells_of_an_infinite_deck_have_the_prices_that_mend_the_chart():
     found = compare_games(["6D H17", "INF S17 LS"])
     game = found.games[1]
@@ -140,8 +149,8 @@ def test_a_game_that_no_ramp_beats_says_so():
 
 
 LEFT_OUT = {
-    "both dealer cards": ({}, "double-exposure", "shows_hole=true"),
-    "a deck of 48 cards": (SHORT, "spanish-21", "cannot honour 6D48"),
+    "aces of their own": ({}, "deshmukh", "ace_rule=one-softened"),
+    "a deck of 48 cards": (SHORT, "6D48", "cannot honour 6D48"),
     "an infinite deck": (SHORT, "INF", "nothing to count"),
 }
 

@@ -42,24 +42,36 @@ def test_a_chart_is_laid_over_the_known_one_where_it_changes():
         assert list(shown) == laid
 
 
+def test_charts_for_both_dealer_cards_show_the_columns_that_change():
+    sheet = TOPICS["compare"].ask(Rules.parse("double-exposure"), games=("double-exposure-reno",))
+    changed = {row[2] for row in sheet.tables[2].rows if row[0] == "B"}
+    title = "Your chart, and what changes in B"
+    table = next(one for one in sheet.tables if one.title == title)
+    assert {column.name for column in table.columns} == {"hand", *changed}
+    assert sum(" → " in str(cell) for row in table.rows for cell in row) == len(
+        [row for row in sheet.tables[2].rows if row[0] == "B"]
+    )
+
+
 def test_a_count_simulates_with_a_fixed_seed(monkeypatch):
     monkeypatch.setattr(compare, "ROUNDS", 200_000)
     values = {"count": "hi-lo", "indices": "i18", "spread": "1-8", "bankroll": "5000", "chip": "5"}
     given = {name: FIELDS[name].read(text) for name, text in values.items()}
-    sheet = TOPICS["compare"].ask(RULES, games=("6D H17", "spanish-21"), **given)
+    sheet = TOPICS["compare"].ask(RULES, games=("6D H17", "6D48"), **given)
     found = compare_games(
-        [RULES, "6D H17", "spanish-21"],
+        [RULES, "6D H17", "6D48"],
         **values | {"bankroll": 5000, "chip": 5},
         rounds=200_000,
         seed=1,
     )
     assert sheet.findings == found.sentences
     assert found.tables()[2] in sheet.tables
-    assert sheet.sentences[0].startswith("C (spanish-21) is left out: the count hi-lo cannot")
+    assert sheet.sentences[0].startswith("C (6D48 S17 ")
+    assert " is left out: the count hi-lo cannot honour 6D48" in sheet.sentences[0]
 
 
 def test_a_game_without_a_chart_lays_nothing_over():
-    sheet = TOPICS["compare"].ask(Rules.parse("double-exposure"), games=("6D", "6D H17"))
+    sheet = TOPICS["compare"].ask(Rules.parse("deshmukh"), games=("6D", "6D H17"))
     assert [table.title for table in sheet.tables][-1] == "Cells of your chart that change, in bets"
 
 

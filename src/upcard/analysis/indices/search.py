@@ -320,6 +320,7 @@ def _check(
         reason = "it weighs a hand by its total, and not by its number of cards"
         raise errors.UnsupportedRuleError(_ENGINE, rule, reason)
     system.require_deck(rules)
+    count_range(system, rules.decks)
     if not any(system.tags):
         msg = f"count {system.name}: its tags are all 0, so it says nothing about the cards"
         raise AnalysisError(msg)

@@ -18,7 +18,7 @@ from upcard.answers.topics import TOPICS, Field, Sheet, choice
 from upcard.cache import exact
 from upcard.core import errors, figure, numbers
 from upcard.rules.model import Rules
-from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS, Strategy
+from upcard.strategy.chart import UPCARD_LABELS, Strategy
 from upcard.strategy.count_system import system_names
 from upcard.strategy.deviations import deviation_names
 
@@ -111,14 +111,14 @@ def _lay_over(found: GameComparison, rules: Rules) -> Iterator[figure.AnswerTabl
 
 
 def _draw_changes(game: RankedGame, known: Strategy) -> figure.AnswerTable:
+    """Return the rows that change; of a chart for both dealer cards, the columns that change."""
     better = {(one.hand, one.upcard): f"{one.cell} → {one.better}" for one in game.cells}
+    hands, ups = ({pair[place] for pair in better} for place in (0, 1))
+    shown = [up for up in known.columns if len(known.columns) == len(UPCARD_LABELS) or up in ups]
     rows = (
-        (
-            hand,
-            *(better.get((hand, up), cell) for up, cell in zip(UPCARD_LABELS, cells, strict=True)),
-        )
-        for hand, cells in zip(HAND_LABELS, known.cells, strict=True)
-        if any((hand, up) in better for up in UPCARD_LABELS)
+        (hand, *(better.get((hand, up)) or known.cell(hand, up) for up in shown))
+        for hand in known.labels
+        if hand in hands
     )
     title = f"Your chart, and what changes in {game.name}"
-    return figure.make_table(title, map(figure.text, ("hand", *UPCARD_LABELS)), rows)
+    return figure.make_table(title, map(figure.text, ("hand", *shown)), rows)

@@ -34,12 +34,17 @@ class RankedGame:
     """The edge by the best play, in words."""
     house_edge: float
     """The house's win per initial bet, by the best play."""
-    chart_cost: float
-    """Loss of the chart that the player knows against the best chart, per initial bet."""
-    cells_changed: int
+    chart_cost: float | None
+    """Loss of the chart that the player knows against the best chart, per initial bet.
+
+    None if that chart is not for this game.
+    """
+    cells_changed: int | None
     """Number of cells of the known chart that cost something here."""
     cells: tuple[CellCost, ...]
     """These cells, the costliest first; the cost is per round."""
+    why_no_cost: str = ""
+    """Why the known chart is not for this game, if it is not."""
     ev_per_hour: float | None = None
     ev_per_hour_standard_error: float | None = None
     sd_per_hour: float | None = None
@@ -69,7 +74,16 @@ class LeftOutGame:
     reason: str
 
 
-_EXACT: Final = ("name", "title", "rules", "house_edge", "chart_cost", "cells_changed", "cells")
+_EXACT: Final = (
+    "name",
+    "title",
+    "rules",
+    "house_edge",
+    "chart_cost",
+    "cells_changed",
+    "cells",
+    "why_no_cost",
+)
 _COUNTED: Final = (
     *("ev_per_hour", "ev_per_hour_standard_error", "sd_per_hour", "score", "score_standard_error"),
     *("n0", "ruin", "ev_behind", "ev_behind_standard_error", "same_shoes", "plan", "why_no_plan"),
@@ -118,6 +132,10 @@ class GameComparison(figure.Displayed):
         title = "Exact, in percent of the bet"
         tables = [figure.tabulate_fields(title, columns, self.games), self._tabulate_cells()]
         return tables if self.count is None else [*tables, self._tabulate_count()]
+
+    def table(self) -> figure.AnswerTable:
+        """Return the figures of the count, or without one the exact values."""
+        return self.tables()[0 if self.count is None else -1]
 
     def _tabulate_count(self) -> figure.AnswerTable:
         amount = partial(figure.real, digits=2)
@@ -221,6 +239,8 @@ def _word_win(
 
 
 def _word_cells(best: RankedGame) -> str:
+    if best.cells_changed is None:
+        return ", with a chart of its own"
     if not best.cells_changed:
         return ", and your chart stays as it is"
     changes = "changes" if best.cells_changed == 1 else "change"

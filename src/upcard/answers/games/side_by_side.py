@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -52,7 +52,7 @@ from upcard.simulation.run_state import (
     read_job,
     read_rounds,
 )
-from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS, Strategy, load_strategy
+from upcard.strategy.chart import Strategy, load_strategy
 from upcard.strategy.count_system import CountSystem, load_system
 from upcard.strategy.deviations import Deviations, load_deviations
 from upcard.strategy.ramp import parse_ramp
@@ -65,11 +65,11 @@ BLOCK: Final = 100_000
 """Rounds of a block, over which a difference is taken."""
 _FEWEST_BLOCKS: Final = 10
 """With fewer blocks their spread says little about an error."""
-_WATCH = Callable[[str, RunProgress], None]
+Watch = Callable[[str, RunProgress], None]
 
 
 @dataclass(kw_only=True)
-class _GameUnderWay:
+class GameUnderWay:
     """A game under way."""
 
     name: str
@@ -80,6 +80,84 @@ class _GameUnderWay:
     job: Job | None = None
     run: Run | None = None
     answer: RampAnswer | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountedPlay:
+    """How every game is simulated, and what is asked of the runs."""
+
+    system: CountSystem
+    plays: Deviations | None
+    terms: dict[str, Any]
+    """The terms of `Run.ramp`."""
+    seed: int
+    rounds: int | None
+    """Rounds of each game; None for those of its engine."""
+    folder: Path | None
+    workers: int | None
+
+    @classmethod
+    def read(  # noqa: PLR0913 (each is named in the call)
+        cls,
+        first: Rules,
+        *,
+        count: str | CountSystem,
+        indices: str | Deviations | None = None,
+        rounds: str | float | None = None,
+        seed: int | None = None,
+        workers: int | None = None,
+        output: str | Path | None = None,
+        **terms: Any,
+    ) -> CountedPlay:
+        """Read the terms, and refuse those of bets that would be faulty in the `first` game."""
+        system = load_system(count)
+        bets, ramp = dict(terms), terms.get("ramp")
+        if ramp is not None:
+            codes = [bet.code for bet in first.side_bets]
+            bets["ramp"] = parse_ramp(ramp, system, decks=first.decks or 1, side=codes)
+        elif terms.get("spread") is None:
+            bets["spread"] = DEFAULT_SPREAD
+        read_question(**bets)
+        folder = None if output is None else Path(output)
+        return cls(
+            system=system,
+            plays=None if indices is None else load_deviations(indices, system),
+            terms=terms,
+            seed=_choose_seed(seed, folder),
+            rounds=None if rounds is None else read_rounds(rounds),
+            folder=folder,
+            workers=workers,
+        )
+
+    def prepare(self, entry: GameUnderWay, left_out: list[LeftOutGame]) -> bool:
+        """Make the job of a game; False if it is left out."""
+        plays = self.plays
+        if plays is not None and entry.rules.surrender is Surrender.NONE:
+            kept = tuple(play for play in plays.plays if play.action is not Action.SURRENDER)
+            plays = replace(plays, plays=kept)
+        chart, rules = entry.chart, entry.rules
+        try:
+            job = make_job(rules, chart, seed=self.seed, count=self.system, indices=plays)
+            if is_kernel := job.engine is Engine.KERNEL:
+                lower(job)  # refuses a count that the kernel cannot honour
+        except errors.BlackjackError as error:
+            leave_out(entry.name, rules, error, left_out)
+            return False
+        entry.job = job.replace(chunk_rounds=BLOCK) if is_kernel else job
+        return True
+
+    def play(self, entry: GameUnderWay, watch: Watch | None) -> Run:
+        """Play the run of a game, or continue that in the folder."""
+        if (job := entry.job) is None:
+            raise ValueError(entry.name)
+        path = None
+        if self.folder is not None:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            path = find_place(self.folder / f"{entry.name.lower()}.json")
+        run = Run(job, Goal(rounds=self.rounds or ROUNDS[job.engine]), keeps_blocks=True)
+        watching = None if watch is None else partial(watch, entry.name)
+        with runner.hire("cpu", watching, count=self.workers) as crew:
+            return runner.start_run(run, crew, output=path)
 
 
 def compare_games(  # noqa: PLR0913 (each is named in the call)
@@ -94,7 +172,7 @@ def compare_games(  # noqa: PLR0913 (each is named in the call)
     seed: int | None = None,
     workers: int | None = None,
     output: str | Path | None = None,
-    watch: _WATCH | None = None,
+    watch: Watch | None = None,
     early: Callable[[GameComparison], object] | None = None,
     **bets: Any,
 ) -> GameComparison:
@@ -120,41 +198,38 @@ def compare_games(  # noqa: PLR0913 (each is named in the call)
             " edge has the value of one"
         )
     known = None if strategy is None else load_strategy(strategy)
-    given = {"ramp": ramp, "spread": spread, **bets}
-    simulated = {"indices": indices, "rounds": rounds, "seed": seed, "output": output}
+    counting: dict[str, Any] = {
+        "ramp": ramp,
+        "spread": spread,
+        **bets,
+        "indices": indices,
+        "rounds": rounds,
+        "seed": seed,
+        "output": output,
+        "workers": workers,
+    }
     if count is None:
-        _refuse_without_count(given | simulated | {"workers": workers})
+        _refuse_without_count(counting)
     left_out: list[LeftOutGame] = []
-    entries = list(_value_all(wanted, known, left_out))
+    entries = list(value_games(zip(NAMES, wanted, strict=False), known, left_out))
     if count is None:
         return _conclude(entries, left_out, known)
-    system = load_system(count)
-    plays = None if indices is None else load_deviations(indices, system)
-    question = {name: value for name, value in given.items() if name not in ("ramp", "spread")}
-    first = wanted[0]
-    codes = [bet.code for bet in first.side_bets]
-    read_question(
-        ramp=None if ramp is None else parse_ramp(ramp, system, decks=first.decks or 1, side=codes),
-        spread=DEFAULT_SPREAD if spread is None and ramp is None else spread,
-        **question,
-    )
-    folder = None if output is None else Path(output)
-    chosen = _choose_seed(seed, folder)
-    entries = [one for one in entries if _make_job(one, system, plays, chosen, left_out)]
+    play = CountedPlay.read(wanted[0], count=count, **counting)
+    entries = [one for one in entries if play.prepare(one, left_out)]
     _require_two(entries, left_out)
     if early is not None:
         early(_conclude(entries, left_out, known))
-    wanted_rounds, interrupted = None if rounds is None else read_rounds(rounds), False
+    interrupted = False
     try:
         for one in entries:
-            one.run = _play(one, wanted_rounds, folder, workers, watch)
+            one.run = play.play(one, watch)
     except KeyboardInterrupt:
         interrupted = True
     for one in entries:
         if one.run is None or not one.run.is_complete:
-            _leave_out(one.name, one.rules, "interrupted", left_out)
+            leave_out(one.name, one.rules, "interrupted", left_out)
         else:
-            _bet(one, ramp=ramp, spread=spread, **question)
+            bet_on(one, **play.terms)
     entries = [one for one in entries if one.run is not None and one.run.is_complete]
     if interrupted:
         found = _conclude(entries, left_out, known) if len(entries) > 1 else None
@@ -169,45 +244,53 @@ def _refuse_without_count(given: dict[str, object]) -> None:
         raise errors.RulesError(f"{option} is for counting: give a count too, such as hi-lo")
 
 
-def _leave_out(name: str, rules: Rules, reason: object, left_out: list[LeftOutGame]) -> None:
+def leave_out(name: str, rules: Rules, reason: object, left_out: list[LeftOutGame]) -> None:
+    """Note that a game is not compared, and why."""
     left_out.append(LeftOutGame(name=name, rules=str(rules), reason=str(reason)))
 
 
-def _require_two(entries: Sequence[_GameUnderWay], left_out: Sequence[LeftOutGame]) -> None:
+def _require_two(entries: Sequence[GameUnderWay], left_out: Sequence[LeftOutGame]) -> None:
     if len(entries) < 2:
         reasons = "; ".join(f"{one.name} ({one.rules}): {one.reason}" for one in left_out)
         raise errors.RulesError(f"two games or more can be compared, and here not: {reasons}")
 
 
-def _value_all(
-    wanted: Sequence[Rules], known: Strategy | None, left_out: list[LeftOutGame]
-) -> Iterator[_GameUnderWay]:
+def value_games(
+    wanted: Iterable[tuple[str, Rules]], known: Strategy | None, left_out: list[LeftOutGame]
+) -> Iterator[GameUnderWay]:
     """Value each game exactly; the chart of the first one is that of the player by default."""
-    for name, rules in zip(NAMES, wanted, strict=False):
+    for name, rules in wanted:
         try:
             best = exact.basic_strategy(rules)
             known = best if known is None else known
             yield _value(name, rules, best, known)
         except errors.BlackjackError as error:
-            _leave_out(name, rules, error, left_out)
+            leave_out(name, rules, error, left_out)
 
 
-def _value(name: str, rules: Rules, best: Strategy, known: Strategy) -> _GameUnderWay:
+def _value(name: str, rules: Rules, best: Strategy, known: Strategy) -> GameUnderWay:
     value = exact.expected_value(rules)
-    best_ev, ev = (exact.expected_value(rules, strategy=chart) for chart in (best, known))
-    cells = _price_cells(rules, best, known)
-    cost = difference(best_ev, ev)
+    cost: float | None = None
+    cells: tuple[CellCost, ...] = ()
+    why = ""
+    try:
+        known_ev = exact.expected_value(rules, strategy=known)
+        cells = _price_cells(rules, best, known)
+        cost = difference(exact.expected_value(rules, strategy=best), known_ev)
+    except errors.UnsupportedRuleError as error:  # it has charts of another kind
+        why = str(error)
     game = RankedGame(
         name=name,
         title=name_game(rules),
         rules=str(rules),
         edge=answer_edge(value, has_bets=rules.betting),
         house_edge=-value,
-        chart_cost=0.0 if abs(cost) < SAME else cost,
-        cells_changed=len(cells),
+        chart_cost=0.0 if cost is not None and abs(cost) < SAME else cost,
+        cells_changed=None if cost is None else len(cells),
         cells=cells,
+        why_no_cost=why,
     )
-    return _GameUnderWay(name=name, rules=rules, chart=best, game=game)
+    return GameUnderWay(name=name, rules=rules, chart=best, game=game)
 
 
 def _price_cells(rules: Rules, best: Strategy, known: Strategy) -> tuple[CellCost, ...]:
@@ -215,8 +298,8 @@ def _price_cells(rules: Rules, best: Strategy, known: Strategy) -> tuple[CellCos
     if not rules.is_infinite:
         return tuple(exact.costliest_cells(rules, known))
     ev, found = solver.expected_value(rules, strategy=known), []
-    for row, hand in enumerate(HAND_LABELS):
-        for column, upcard in enumerate(UPCARD_LABELS):
+    for row, hand in enumerate(known.labels):
+        for column, upcard in enumerate(known.columns):
             cell, better = known.cells[row][column], best.cells[row][column]
             if cell == better:
                 continue
@@ -235,56 +318,13 @@ def _choose_seed(seed: int | None, folder: Path | None) -> int:
     """Return the given seed, or that of the runs in the folder, or a random one."""
     if seed is not None:
         return numbers.read_seed(seed)
-    saved = [] if folder is None else sorted(folder.glob("?.json"))
+    saved = [] if folder is None else sorted(folder.glob("[a-h]*.json"))
     return (
         read_job(load_run_document(saved[0])).seed if saved else secrets.randbelow(MOST_DRAWN_SEED)
     )
 
 
-def _make_job(
-    entry: _GameUnderWay,
-    system: CountSystem,
-    plays: Deviations | None,
-    seed: int,
-    left_out: list[LeftOutGame],
-) -> bool:
-    """Make the job of a game; False if it is left out."""
-    if plays is not None and entry.rules.surrender is Surrender.NONE:
-        kept = tuple(play for play in plays.plays if play.action is not Action.SURRENDER)
-        plays = replace(plays, plays=kept)
-    try:
-        job = make_job(entry.rules, entry.chart, seed=seed, count=system, indices=plays)
-        if is_kernel := job.engine is Engine.KERNEL:
-            lower(job)  # refuses a count that the kernel cannot honour
-    except errors.BlackjackError as error:
-        _leave_out(entry.name, entry.rules, error, left_out)
-        return False
-    entry.job = job.replace(chunk_rounds=BLOCK) if is_kernel else job
-    return True
-
-
-def _play(
-    entry: _GameUnderWay,
-    rounds: int | None,
-    folder: Path | None,
-    workers: int | None,
-    watch: _WATCH | None,
-) -> Run:
-    """Play the run of a game, or continue that in the folder."""
-    if (job := entry.job) is None:
-        raise ValueError(entry.name)
-    path = None
-    if folder is not None:
-        folder.mkdir(parents=True, exist_ok=True)
-        path = find_place(folder / f"{entry.name.lower()}.json")
-    run = Run(job, Goal(rounds=rounds or ROUNDS[job.engine]), keeps_blocks=True)
-    with runner.hire(
-        "cpu", None if watch is None else partial(watch, entry.name), count=workers
-    ) as crew:
-        return runner.start_run(run, crew, output=path)
-
-
-def _bet(entry: _GameUnderWay, **terms: Any) -> None:
+def bet_on(entry: GameUnderWay, **terms: Any) -> None:
     """Find what the bets win in a game, or why none do."""
     if entry.run is None:
         return
@@ -309,7 +349,7 @@ def _bet(entry: _GameUnderWay, **terms: Any) -> None:
     )
 
 
-def _measure_behind(best: _GameUnderWay, other: _GameUnderWay) -> tuple[float, float, bool]:
+def _measure_behind(best: GameUnderWay, other: GameUnderWay) -> tuple[float, float, bool]:
     """Return the EV an hour of the best game less that of another, its error, and if it is paired.
 
     Source of the paired error: the difference of two means over the same blocks, block by block.
@@ -325,7 +365,7 @@ def _measure_behind(best: _GameUnderWay, other: _GameUnderWay) -> tuple[float, f
     return behind, float(each.std(ddof=1)) / math.sqrt(len(each)), True
 
 
-def _list_block_evs(entry: _GameUnderWay) -> np.ndarray[Any, np.dtype[np.float64]]:
+def _list_block_evs(entry: GameUnderWay) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Return the EV an hour in each whole block; empty where the blocks do not say it."""
     run, answer = entry.run, entry.answer
     if run is None or answer is None or run.blocks is None or answer.plans[-1].ramp.side:
@@ -339,7 +379,7 @@ def _list_block_evs(entry: _GameUnderWay) -> np.ndarray[Any, np.dtype[np.float64
     return evs
 
 
-def _deals_same_shoes(one: _GameUnderWay, other: _GameUnderWay) -> bool:
+def _deals_same_shoes(one: GameUnderWay, other: GameUnderWay) -> bool:
     """Whether the same seed deals both games from the same shuffles."""
     cards = ("decks", "deck_size", "ten_probability", "shuffle", "min_spots")
     jobs = [each.job for each in (one, other)]
@@ -349,12 +389,12 @@ def _deals_same_shoes(one: _GameUnderWay, other: _GameUnderWay) -> bool:
 
 
 def _conclude(
-    entries: Sequence[_GameUnderWay], left_out: list[LeftOutGame], known: Strategy | None
+    entries: Sequence[GameUnderWay], left_out: list[LeftOutGame], known: Strategy | None
 ) -> GameComparison:
     """Order the games, and say which one to play."""
     _require_two(entries, left_out)
 
-    def rank(entry: _GameUnderWay) -> tuple[bool, float]:
+    def rank(entry: GameUnderWay) -> tuple[bool, float]:
         game = entry.game
         if game.ev_per_hour is None:
             return True, game.house_edge
@@ -387,11 +427,14 @@ def _conclude(
     )
 
 
-def _list_notes(entries: Sequence[_GameUnderWay], known: Strategy | None) -> Iterator[str]:
+def _list_notes(entries: Sequence[GameUnderWay], known: Strategy | None) -> Iterator[str]:
     chart = f"the best chart of {entries[0].name}"
     if known is not None:
         chart = (known.title.splitlines() or ["the given one"])[0]
     yield f"The chart that you know is {chart}; edges are those of the best play."
+    for one in entries:
+        if one.game.why_no_cost:
+            yield errors.as_sentence(f"Your chart is not for {one.name}: {one.game.why_no_cost}")
     jobs = [(one, one.job) for one in entries if one.job is not None]
     if not jobs:
         return

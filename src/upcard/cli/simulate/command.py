@@ -242,7 +242,7 @@ def _write_counts(table: AnswerTable) -> None:
 
 
 _TABLE_RATE: Final = "some 20,000 rounds a second and core"
-_PERFECT_RATE: Final = "some 700 rounds a second and core"
+_PERFECT_RATE: Final = "some 1,000 rounds a second and core"
 
 
 @click.command(

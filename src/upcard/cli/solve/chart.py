@@ -3,7 +3,6 @@
 import json
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from math import isinf
 from pathlib import PurePath
 from typing import Any, Final, NamedTuple
@@ -16,11 +15,11 @@ from upcard.cli import options, output
 from upcard.core import cards, errors, figure
 from upcard.core.numbers import fields_of
 from upcard.documents.mdp import Policy, policy
-from upcard.exact.solver_results import BonusPlay, CompositionException, difference
+from upcard.exact.solver_results import CompositionException, difference
 from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
 from upcard.rules.predicates import makes_free_hands
-from upcard.strategy.chart import DOUBLED_LABELS, UPCARD_LABELS, Strategy
+from upcard.strategy.chart import UPCARD_LABELS, Strategy
 
 _LISTS_EXCEPTIONS: Final = ("text", "json")
 _PICTURES: Final = ("svg", "html", "json", "tsv")
@@ -136,6 +135,7 @@ def draw(  # noqa: PLR0913 (each is named in the call)
     # Text has no tooltips to put all values into.
     needs_values = numbers is not None or kind not in ("text", "tsv")
     has_free = kind != "tsv" and makes_free_hands(rules)
+    has_bonuses = kind != "tsv" and rules.bonuses is not None
     text = render.render_chart(
         found.strategy,
         format=kind,
@@ -146,20 +146,12 @@ def draw(  # noqa: PLR0913 (each is named in the call)
         numbers=numbers,
         notes=_notes(found, rules, shoe, has_values=needs_values),
         free=exact.free_strategy(rules, shoe=shoe) if has_free else None,
+        bonus_plays=exact.bonus_plays(rules, found.strategy, shoe=shoe) if has_bonuses else (),
         color=color,
     )
     if kind == "json":
         document = json.loads(text) | _to_json(found, with_exceptions=with_exceptions)
-        if found.strategy.doubled:
-            rows = zip(DOUBLED_LABELS, found.strategy.doubled, strict=True)
-            document["doubled_hands"] = {label[1:]: row for label, row in rows}
-        if plays := _find_bonus_plays(found, rules, shoe):
-            document["bonus_plays"] = [asdict(play) for play in plays]
         return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
-    if kind == "text" and found.strategy.doubled:
-        text += "\n".join(("", *_doubled_lines(found.strategy), ""))
-    if kind == "text" and (plays := _find_bonus_plays(found, rules, shoe)):
-        text += "\n".join(("", *_bonus_lines(plays, found.strategy.labels), ""))
     if kind == "text" and lists_exceptions and not rules.is_infinite:
         text += "\n".join(("", *_exception_lines(found.exceptions, rules), ""))
     return text
@@ -175,53 +167,6 @@ def _find(rules: Rules, shoe: str | None, *, with_exceptions: bool) -> _Found:
         best_ev,
         exact.composition_exceptions(rules, strategy, shoe=shoe) if has_exceptions else (),
     )
-
-
-def _find_bonus_plays(found: _Found, rules: Rules, shoe: str | None) -> tuple[BonusPlay, ...]:
-    return exact.bonus_plays(rules, found.strategy, shoe=shoe) if rules.bonuses is not None else ()
-
-
-def _doubled_lines(strategy: Strategy) -> list[str]:
-    """List the rows of hands that have doubled, but those that only stand."""
-    lines = []
-    for part in (
-        slice(place, place + _ACROSS) for place in range(0, len(strategy.columns), _ACROSS)
-    ):
-        rows = [
-            (label[1:].replace("A", "A,"), row[part])
-            for label, row in zip(DOUBLED_LABELS, strategy.doubled, strict=True)
-        ]
-        shown = [
-            ("After a double", strategy.columns[part]),
-            *(row for row in rows if set(row[1]) != {"S"}),
-        ]
-        lines += [
-            f"{name:>14}  {' '.join(f'{cell:<2}' for cell in row)}".rstrip() for name, row in shown
-        ]
-    cells = {cell for row in strategy.doubled for cell in row}
-    meanings = [f" {cell:<2} {words}" for cell, words in _DOUBLED.items() if cell in cells]
-    return [*lines, "  ".join(meanings)]
-
-
-_ACROSS: Final = 13
-"""Columns side by side of hands that have doubled."""
-_DOUBLED: Final = {
-    "S": "stand",
-    "Rs": "rescue",
-    "Ds": "double again, else stand",
-    "Dr": "double again, else rescue",
-}
-
-
-def _bonus_lines(plays: Sequence[BonusPlay], labels: tuple[str, ...]) -> list[str]:
-    """List the hits that bonuses are for, a line for each hand and number of cards or suits."""
-    upcards: dict[tuple[str, str], list[str]] = {}
-    for play in plays:
-        upcards.setdefault((play.hand, play.when), []).append(play.upcard)
-    rows = {label: place for place, label in enumerate(labels)}
-    order = sorted(upcards, key=lambda key: (rows.get(key[0], len(rows)), key))
-    lines = [f"  {hand} {when} v {' '.join(upcards[hand, when])}" for hand, when in order]
-    return ["For a bonus, hit where the chart stands or doubles:", *lines]
 
 
 def _notes(found: _Found, rules: Rules, shoe: str | None, *, has_values: bool) -> list[str]:
