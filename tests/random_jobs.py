@@ -32,7 +32,6 @@ SUPPORTED = {
     "turn_order": "hand-by-hand",
     "betting": True,
     "max_spots": 7,
-    "busts_live": False,
 }
 LETTERS = (Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
 
@@ -53,14 +52,14 @@ def choose_supported_rules(choose):
 def choose_desk_rules(choose):
     """Choose rules that compiled tables honour."""
     rules = choose_supported_rules(choose)
-    return rules.replace(max_doubles=1, rescue=False, bonuses=None)
+    return rules.replace(max_doubles=1, rescue=False, bonuses=None, busts_live=False)
 
 
 def fit_lockstep(job: Job) -> Job:
-    """Return the job with one spot, and without bonuses by suit."""
+    """Return the job with one spot, without bonuses by suit, and with less than 32 outcomes."""
     rules = job.rules
     if rules.bonuses is not None:
-        rules = rules.replace(bonuses=BONUSES_BY_NUMBER)
+        rules = rules.replace(bonuses=BONUSES_BY_NUMBER, max_doubles=min(rules.max_doubles, 2))
     return job.replace(spots=1, rules=rules)
 
 

@@ -47,6 +47,8 @@ RULES = [
     "6D48 S17 RSA CSM",
     "8D H17 SP3 CSM",
     "8D S17 SP8 RSA CSM",
+    "6D H17 P22 ZOMBIE CSM",
+    "2D S17 DANY SP2 ZOMBIE CSM",
     "INF S17 DAS",
     "INF H17 DAS LS",
     "INF(1/2) S17 DAS",

@@ -24,7 +24,13 @@ from upcard.core.cards import ACE, FACES, RANKS, SUITS, Card
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
 from upcard.kernels.rounds import loop_codes
-from upcard.kernels.rounds.game import COUNT_BITS, KINDS, MOST_HANDS, LoweredGame
+from upcard.kernels.rounds.game import (
+    COUNT_BITS,
+    KINDS,
+    MOST_HANDS,
+    RANK_OF_KIND,
+    LoweredGame,
+)
 from upcard.kernels.rounds.side_tables import LoweredSide, lower_side_bets, write_card
 from upcard.rules import predicates
 from upcard.rules.bonuses import Bonuses, BySuit
@@ -390,7 +396,6 @@ def _addends(system: CountSystem) -> tuple[int, int]:
 
 
 DEPTHS: Final = 8
-RANK_OF_KIND: Final = (*range(1, 11), 7)
 _INFINITE_SHOE: Final = 1024
 _INFINITE_CUT: Final = 960
 _NEVER: Final = 10**6
@@ -405,6 +410,11 @@ class Lowered(NamedTuple):
     shape: tuple[int, int, int, int]
     """Depths, 2, counts, nets."""
     side: LoweredSide | None = None
+
+    @property
+    def busts_live(self) -> int:
+        """By kind of upcard, a bit each: whether a bust hand is compared with the dealer."""
+        return 0 if self.side is None else self.side.tables.busts_live
 
 
 @lru_cache(maxsize=32)
@@ -475,7 +485,8 @@ def lower(job: Job) -> Lowered:
         starts_seated=int(job.enter is None),
     )
     needs_suits = game.result_of.max() >= loop_codes.RESULTS
-    if not rules.side_bets and not needs_suits and not predicates.may_act_doubled(rules, 1):
+    is_odd = needs_suits or rules.busts_live or predicates.may_act_doubled(rules, 1)
+    if not rules.side_bets and not is_odd:
         return Lowered(game, shape)
     by_suit = _bonuses_by_suit(rules.bonuses)
     return Lowered(game, shape, lower_side_bets(rules, game, in_full, job.chunk_rounds, by_suit))
@@ -561,8 +572,8 @@ def _bonuses_by_suit(bonuses: Bonuses | None) -> NDArray[np.uint8]:
 def _nets(rules: Rules, unit: int) -> NDArray[np.int64]:
     """Return `LoweredGame.net_of`: the payoffs of the house, by the numbers of the loop."""
     rows = payoffs_of(rules).rows
-    hands = (Special.BUST, *range(1, BUST_LIMIT + 1), *_SPECIAL)
-    columns = (DealerEnd.BUST, *hands[1 : BUST_LIMIT + 1], DealerEnd.NATURAL, DealerEnd.TWENTY_TWO)
+    hands = (Special.BUST, Special.LIVING_BUST, *range(2, BUST_LIMIT + 1), *_SPECIAL)
+    columns = (DealerEnd.BUST, *range(1, BUST_LIMIT + 1), DealerEnd.NATURAL, DealerEnd.TWENTY_TWO)
     bonuses = () if rules.bonuses is None else rules.bonuses.uneven_pays
     nets = np.zeros((loop_codes.WAGERS, loop_codes.DEALERS, loop_codes.RESULTS), np.int64)
     for wager, lines in enumerate(nets):
@@ -620,6 +631,8 @@ def find_unsupported_at_desk(rules: Rules) -> Iterator[tuple[str, str]]:
         yield "rescue=true", "a double ends a hand there"
     if rules.bonuses is not None:
         yield f"bonuses={rules.bonuses}", "the cards of a hand are not counted there"
+    if rules.busts_live:
+        yield "busts_live=true", "a busted hand is lost there"
 
 
 def check_desk(rules: Rules) -> None:

@@ -265,6 +265,9 @@ def _check(  # noqa: PLR0913 (each is named in the call)
         rule = f"bonuses={rules.bonuses}"
         reason = "it weighs a hand by its total, and not by its number of cards"
         raise errors.UnsupportedRuleError(_ENGINE, rule, reason)
+    if rules.busts_live:
+        reason = "it weighs no hand that is bust"
+        raise errors.UnsupportedRuleError(_ENGINE, "busts_live=true", reason)
     system.require_deck(rules)
     if not any(system.tags):
         msg = f"count {system.name}: its tags are all 0, so it says nothing about the cards"

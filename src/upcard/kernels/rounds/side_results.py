@@ -54,6 +54,8 @@ class SideTables(NamedTuple):
     """By (result - BY_SUIT_678) * SUITS_OF_BONUS + suits: the result of three cards by suit."""
     asks_doubled: int
     """Whether a hand that doubled is asked again."""
+    busts_live: int
+    """By kind of upcard, a bit each: whether a bust hand is compared with the dealer."""
     plays_out: int
     """Whether the dealer always plays out."""
     needs_second: int

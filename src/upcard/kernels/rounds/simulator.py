@@ -53,8 +53,8 @@ def simulate(
     table. With a `desk`, the tables `todo[first_shoe:first_shoe + rounds]` are played instead, and
     nothing is added up.
 
-    With `side` its bets are settled too, hands that doubled are asked again where the game says so,
-    bonuses are paid by suits, and a script is of cards in full.
+    With `side` its bets are settled too, hands that doubled are asked again and bust hands live
+    where the game says so, bonuses are paid by suits, and a script is of cards in full.
     """
     deck, weights, deck_size = game.deck, game.weights, len(game.deck)
     next_row, opening, total, stops = game.next_row, game.opening, game.total, game.stops
@@ -298,6 +298,10 @@ def simulate(
                                 surrendered += 1
                                 break
                             result = whole(result_of[at(row)])
+                            if side is not None and result == 0:
+                                result = loop_codes.LIVING_BUST * (
+                                    (side.tables.busts_live >> up) & 1
+                                )
                             if side is not None and result >= loop_codes.RESULTS:
                                 result = side_results.find_bonus(
                                     side, result, hands, up, (one_at, other_at, position - 1)
