@@ -13,7 +13,14 @@ from upcard.rules.model import Rules
 from upcard.rules.predicates import may_act_doubled
 from upcard.rules.settings import HoleCard, Player21, Surrender
 from upcard.simulation.job import Job, find_unsupported
-from upcard.strategy.chart import CELLS, DOUBLED_LABELS, HAND_LABELS, PAIR_LABELS, Strategy
+from upcard.strategy.chart import (
+    CELLS,
+    DOUBLED_LABELS,
+    HAND_LABELS,
+    PAIR_LABELS,
+    WORTH_LABELS,
+    Strategy,
+)
 from upcard.strategy.count_system import CountBy, DeckEstimate, Rounding, load_system, system_names
 from upcard.strategy.deviations import Deviation, Deviations
 
@@ -60,7 +67,7 @@ def fit_lockstep(job: Job) -> Job:
     rules = job.rules
     if rules.bonuses is not None:
         rules = rules.replace(bonuses=BONUSES_BY_NUMBER, max_doubles=min(rules.max_doubles, 2))
-    return job.replace(spots=1, rules=rules)
+    return job.replace(spots=1, rules=rules.replace(switch=False))
 
 
 def choose_chart(choose, sensible: Strategy, rules: Rules) -> Strategy:
@@ -69,6 +76,9 @@ def choose_chart(choose, sensible: Strategy, rules: Rules) -> Strategy:
     if may_act_doubled(rules, 1):
         column = tuple(choose(("S", "Rs", "Ds", "Dr")) for _ in DOUBLED_LABELS)
         doubled = tuple((cell,) * 10 for cell in column)
+    worths = ()
+    if rules.switch and choose((False, True)):
+        worths = tuple((choose(range(-9999, 15000, 357)),) * 10 for _ in WORTH_LABELS)
     rows = [list(row) for row in sensible.cells]
     for _ in range(choose((0, 3, 30))):
         row = choose(range(len(HAND_LABELS)))
@@ -77,7 +87,8 @@ def choose_chart(choose, sensible: Strategy, rules: Rules) -> Strategy:
         )
         rows[row][choose(range(10))] = choose(cells)
     insures = choose((False, True))
-    return Strategy(cells=tuple(map(tuple, rows)), takes_insurance=insures, doubled=doubled)
+    cells = tuple(map(tuple, rows))
+    return Strategy(cells=cells, takes_insurance=insures, doubled=doubled, worths=worths)
 
 
 def choose_system(choose, rules):
@@ -115,11 +126,15 @@ def choose_job(choose, *, is_counted, seed):
     rules = choose_supported_rules(choose)
     if is_counted and rules.decks is None:
         rules = rules.replace(decks=choose((1, 2, 6)), ten_probability=Fraction(4, 13))
+    swap = {"switch": True, "max_spots": 2, "hole_card": "peek", "insurance": False}
+    if choose((False, False, False, True)) and not rules.side_bets:
+        surrender = choose((Surrender.NONE, Surrender.LATE))
+        rules = rules.replace(**swap, natural_takes="all", surrender=surrender)
     return Job(
         rules=rules,
         strategy=choose_chart(choose, SENSIBLE, rules),
         seed=seed,
-        spots=choose((1, 1, 1, 2, 3, 7)),
+        spots=2 if rules.switch else choose((1, 1, 1, 2, 3, 7)),
         system=choose_system(choose, rules) if is_counted else None,
         deviations=choose_deviations(choose, rules) if is_counted else None,
         enter=choose((None, 0, 1)) if is_counted else None,

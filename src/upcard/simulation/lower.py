@@ -35,7 +35,7 @@ from upcard.kernels.rounds.side_tables import LoweredSide, lower_side_bets, writ
 from upcard.rules import predicates
 from upcard.rules.bonuses import Bonuses, BySuit
 from upcard.rules.model import Rules
-from upcard.rules.payoffs import DealerEnd, Special, payoffs_of
+from upcard.rules.payoffs import DealerEnd, Special, average_natural_pay, payoffs_of
 from upcard.rules.settings import (
     DealOrder,
     EvenMoney,
@@ -485,11 +485,11 @@ def lower(job: Job) -> Lowered:
         starts_seated=int(job.enter is None),
     )
     needs_suits = game.result_of.max() >= loop_codes.RESULTS
-    is_odd = needs_suits or rules.busts_live or predicates.may_act_doubled(rules, 1)
+    is_odd = needs_suits or rules.busts_live or rules.switch or predicates.may_act_doubled(rules, 1)
     if not rules.side_bets and not is_odd:
         return Lowered(game, shape)
-    by_suit = _bonuses_by_suit(rules.bonuses)
-    return Lowered(game, shape, lower_side_bets(rules, game, in_full, job.chunk_rounds, by_suit))
+    odd = _bonuses_by_suit(rules.bonuses), _worths(rules, job.chart)
+    return Lowered(game, shape, lower_side_bets(rules, game, in_full, job.chunk_rounds, *odd))
 
 
 def shape_tally(job: Job, *, most_hands: int) -> tuple[tuple[int, int, int, int], int, int]:
@@ -569,6 +569,19 @@ def _bonuses_by_suit(bonuses: Bonuses | None) -> NDArray[np.uint8]:
     return np.array([_result_of_pay(bonuses, pay) for pay in pays], np.uint8)
 
 
+def _worths(rules: Rules, chart: Strategy) -> NDArray[np.int32]:
+    """Return `SideTables.worths`."""
+    if not rules.switch:
+        return np.zeros(0, np.int32)
+    worths = np.zeros((2, KINDS, KINDS, KINDS), np.int32)
+    pays = average_natural_pay(rules)
+    for kinds in product(range(len(RANK_OF_KIND)), repeat=3):
+        up, *hand = (RANK_OF_KIND[kind] for kind in kinds)
+        worths[0, *kinds] = chart.worth((hand[0], hand[1]), up, natural_pays=pays)
+        worths[1, *kinds] = chart.worth((hand[0], hand[1]), up)
+    return worths.ravel()
+
+
 def _nets(rules: Rules, unit: int) -> NDArray[np.int64]:
     """Return `LoweredGame.net_of`: the payoffs of the house, by the numbers of the loop."""
     rows = payoffs_of(rules).rows
@@ -633,6 +646,8 @@ def find_unsupported_at_desk(rules: Rules) -> Iterator[tuple[str, str]]:
         yield f"bonuses={rules.bonuses}", "the cards of a hand are not counted there"
     if rules.busts_live:
         yield "busts_live=true", "a busted hand is lost there"
+    if rules.switch:
+        yield "switch=true", "its spots keep their cards"
 
 
 def check_desk(rules: Rules) -> None:

@@ -268,6 +268,8 @@ def _check(  # noqa: PLR0913 (each is named in the call)
     if rules.busts_live:
         reason = "it weighs no hand that is bust"
         raise errors.UnsupportedRuleError(_ENGINE, "busts_live=true", reason)
+    if rules.switch:
+        raise errors.UnsupportedRuleError(_ENGINE, "switch=true", "it weighs one hand alone")
     system.require_deck(rules)
     if not any(system.tags):
         msg = f"count {system.name}: its tags are all 0, so it says nothing about the cards"

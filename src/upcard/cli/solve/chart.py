@@ -20,7 +20,14 @@ from upcard.exact.solver_results import BonusPlay, CompositionException, differe
 from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
 from upcard.rules.predicates import makes_free_hands
-from upcard.strategy.chart import DOUBLED_LABELS, HAND_LABELS, UPCARD_LABELS, Strategy
+from upcard.strategy.chart import (
+    DOUBLED_LABELS,
+    HAND_LABELS,
+    UPCARD_LABELS,
+    WORTH_LABELS,
+    WORTH_OF_BET,
+    Strategy,
+)
 
 _LISTS_EXCEPTIONS: Final = ("text", "json")
 _PICTURES: Final = ("svg", "html", "json", "tsv")
@@ -153,11 +160,16 @@ def draw(  # noqa: PLR0913 (each is named in the call)
         if found.strategy.doubled:
             rows = zip(DOUBLED_LABELS, found.strategy.doubled, strict=True)
             document["doubled_hands"] = {label[1:]: row for label, row in rows}
+        if found.strategy.worths:
+            worths = zip(WORTH_LABELS, found.strategy.worths, strict=True)
+            document["worths"] = {label[1:]: row for label, row in worths}
         if plays := _find_bonus_plays(found, rules, shoe):
             document["bonus_plays"] = [asdict(play) for play in plays]
         return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
     if kind == "text" and found.strategy.doubled:
         text += "\n".join(("", *_doubled_lines(found.strategy), ""))
+    if kind == "text" and found.strategy.worths:
+        text += "\n".join(("", *_worth_lines(found.strategy), ""))
     if kind == "text" and (plays := _find_bonus_plays(found, rules, shoe)):
         text += "\n".join(("", *_bonus_lines(plays), ""))
     if kind == "text" and lists_exceptions and not rules.is_infinite:
@@ -194,6 +206,18 @@ def _doubled_lines(strategy: Strategy) -> list[str]:
     cells = {cell for row in strategy.doubled for cell in row}
     meanings = [f" {cell:<2} {words}" for cell, words in _DOUBLED.items() if cell in cells]
     return [*lines, "  ".join(meanings)]
+
+
+def _worth_lines(strategy: Strategy) -> list[str]:
+    """List what two cards are worth, in percent of a bet."""
+    percent = WORTH_OF_BET // 100
+    rows = zip(WORTH_LABELS, strategy.worths, strict=True)
+    lines = [
+        f"{label[1:]:>14}  {''.join(f'{worth / percent:<+6.1f}' for worth in row)}".rstrip()
+        for label, row in rows
+    ]
+    header = f"{'Two cards':>14}  {''.join(f'{label:<6}' for label in UPCARD_LABELS)}".rstrip()
+    return ["Swap the second cards if both hands are worth more then, in percent:", header, *lines]
 
 
 _DOUBLED: Final = {

@@ -52,7 +52,7 @@ Their values: cards dealt before, count, seat, shoe; hand, question, answer; spo
 kind, or the card in full with side bets; net, half bets added; spot, side bet, outcome.
 """
 LOG_FIELDS: Final = 5
-ASKED_EVEN_MONEY, ASKED_INSURANCE, ASKED_SURRENDER, ASKED_PLAY = range(4)
+ASKED_EVEN_MONEY, ASKED_INSURANCE, ASKED_SURRENDER, ASKED_PLAY, ASKED_SWITCH = range(5)
 
 DONE, TOO_MANY_HANDS, TOO_FEW_CARDS, LOG_FULL = range(4)
 """The ways in which the loop ends."""

@@ -152,7 +152,12 @@ class _Table(NamedTuple):
 
 
 def lower_side_bets(
-    rules: Rules, game: LoweredGame, deck: Bytes, chunk_rounds: int, bonus_of: Bytes
+    rules: Rules,
+    game: LoweredGame,
+    deck: Bytes,
+    chunk_rounds: int,
+    bonus_of: Bytes,
+    worths: NDArray[np.int32],
 ) -> LoweredSide:
     """Lower the side bets of a house, which may have none, and what else only some houses have.
 
@@ -188,6 +193,7 @@ def lower_side_bets(
             bonus_of=bonus_of,
             asks_doubled=int(may_act_doubled(rules, 1)),
             busts_live=sum(busts_live(rules, up) << kind for kind, up in enumerate(RANK_OF_KIND)),
+            worths=worths,
             plays_out=int(plays_out),
             needs_second=int(needs_second),
             needs_next=int(needs_next),
