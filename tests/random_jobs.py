@@ -127,9 +127,10 @@ def choose_job(choose, *, is_counted, seed):
     if is_counted and rules.decks is None:
         rules = rules.replace(decks=choose((1, 2, 6)), ten_probability=Fraction(4, 13))
     swap = {"switch": True, "max_spots": 2, "hole_card": "peek", "insurance": False}
+    swap |= {"even_money": "instead", "natural_takes": "all"}
     if choose((False, False, False, True)) and not rules.side_bets:
         surrender = choose((Surrender.NONE, Surrender.LATE))
-        rules = rules.replace(**swap, natural_takes="all", surrender=surrender)
+        rules = rules.replace(**swap, surrender=surrender)
     return Job(
         rules=rules,
         strategy=choose_chart(choose, SENSIBLE, rules),
