@@ -64,8 +64,8 @@ def _play(text: str, rounds: int) -> tuple[list[float], list[float], list[float]
     """Play random answers; return the seconds of each advice, by kind."""
     from upcard.coach.adviser import Coach
     from upcard.coach.reasons import explain, find_changes
-    from upcard.coach.seen_cards import SeenCards
     from upcard.core.actions import Action
+    from upcard.players.seen_cards import SeenCards
     from upcard.rules.model import Rules
     from upcard.table import Table, make_shoe
 

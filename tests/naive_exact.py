@@ -37,8 +37,8 @@ A hand has bets: what it stakes, and what it is paid on. They differ once the ho
 hands of a split it pays for, the first has the player's bet, and the others stake nothing.
 
 With a `strategy` all hands are played by that function instead: it is called with the hand's
-cards, the upcard and the set of allowed words among "stand", "hit", "double", "split" and
-"surrender", and returns one of them.
+cards, the upcard (both dealer cards where these are shown) and the set of allowed words among
+"stand", "hit", "double", "split" and "surrender", and returns one of them.
 """
 
 from __future__ import annotations
@@ -613,8 +613,16 @@ def end_hand(done: tuple, worth: int | str, bets: tuple[int, int]) -> tuple:
 def value_game(rules_facts, shoe, *, splits="CDZ-", strategy=None) -> Fraction:
     """Return the value of a round before any card is dealt, insurance not taken."""
     if rules_facts.get("shows_hole"):
+
+        def seeing(hole):
+            return strategy and (lambda hand, up, words: strategy(hand, (up, hole), words))
+
         return sum(
-            p * then * Game(rules_facts, shoe, upcard, splits=splits, hole=hole).value()
+            p
+            * then
+            * Game(
+                rules_facts, shoe, upcard, splits=splits, strategy=seeing(hole), hole=hole
+            ).value()
             for upcard, p, left in draws(shoe)
             for hole, then, _ in draws(left)
         )

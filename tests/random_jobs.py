@@ -15,9 +15,11 @@ from upcard.rules.settings import HoleCard, Player21, Surrender
 from upcard.simulation.job import Job, find_unsupported
 from upcard.strategy.chart import (
     CELLS,
+    DEALER_LABELS,
     DOUBLED_LABELS,
     HAND_LABELS,
     PAIR_LABELS,
+    ROWS,
     WORTH_LABELS,
     Strategy,
 )
@@ -29,7 +31,6 @@ SUPPORTED = {
     "ace_rule": "best",
     "dealer_rule": "to-17",
     "shows_upcard": True,
-    "shows_hole": False,
     "suited_natural_pays": None,
     "natural_ties_21": False,
     "charlie": None,
@@ -59,36 +60,46 @@ def choose_supported_rules(choose):
 def choose_desk_rules(choose):
     """Choose rules that compiled tables honour."""
     rules = choose_supported_rules(choose)
-    return rules.replace(max_doubles=1, rescue=False, bonuses=None, busts_live=False)
+    plain = {"max_doubles": 1, "rescue": False, "bonuses": None}
+    return rules.replace(**plain, busts_live=False, shows_hole=False)
 
 
 def fit_lockstep(job: Job) -> Job:
-    """Return the job with one spot, without bonuses by suit, and with less than 32 outcomes."""
-    rules = job.rules
+    """Return the job that has one spot, less than 32 outcomes, and needs no card of a round."""
+    rules, strategy = job.rules.replace(switch=False), job.strategy
     if rules.bonuses is not None:
         rules = rules.replace(bonuses=BONUSES_BY_NUMBER, max_doubles=min(rules.max_doubles, 2))
-    return job.replace(spots=1, rules=rules.replace(switch=False))
+    if rules.shows_hole:
+        rules, strategy = rules.replace(shows_hole=False), SENSIBLE
+    return job.replace(spots=1, rules=rules, strategy=strategy)
 
 
 def choose_chart(choose, sensible: Strategy, rules: Rules) -> Strategy:
     """Choose a chart: a sensible one with some cells changed at random."""
-    doubled = ()
+    doubled, columns = (), DEALER_LABELS if rules.shows_hole else sensible.columns
+    labels, width = ROWS[columns], len(columns)
     if may_act_doubled(rules, 1):
         column = tuple(choose(("S", "Rs", "Ds", "Dr")) for _ in DOUBLED_LABELS)
-        doubled = tuple((cell,) * 10 for cell in column)
+        doubled = tuple((cell,) * width for cell in column)
     worths = ()
     if rules.switch and choose((False, True)):
-        worths = tuple((choose(range(-9999, 15000, 357)),) * 10 for _ in WORTH_LABELS)
+        worths = tuple((choose(range(-9999, 15000, 357)),) * width for _ in WORTH_LABELS)
     rows = [list(row) for row in sensible.cells]
+    if rules.shows_hole:  # against each total of the dealer as against some upcard
+        rows = [[cell for cell in row for _ in range(3)][:width] for row in rows]
+        rows.insert(labels.index("20"), ["S", "H"] * (width // 2))
     for _ in range(choose((0, 3, 30))):
-        row = choose(range(len(HAND_LABELS)))
-        cells = (
-            CELLS if HAND_LABELS[row] in PAIR_LABELS else [c for c in CELLS if "p" not in c.lower()]
-        )
-        rows[row][choose(range(10))] = choose(cells)
+        row = choose(range(len(labels)))
+        cells = CELLS if labels[row] in PAIR_LABELS else [c for c in CELLS if "p" not in c.lower()]
+        rows[row][choose(range(width))] = choose(cells)
     insures = choose((False, True))
-    cells = tuple(map(tuple, rows))
-    return Strategy(cells=cells, takes_insurance=insures, doubled=doubled, worths=worths)
+    return Strategy(
+        cells=tuple(map(tuple, rows)),
+        takes_insurance=insures,
+        doubled=doubled,
+        columns=columns,
+        worths=worths,
+    )
 
 
 def choose_system(choose, rules):
@@ -124,10 +135,12 @@ def choose_deviations(choose, rules):
 def choose_job(choose, *, is_counted, seed):
     """Choose a job of the compiled simulator."""
     rules = choose_supported_rules(choose)
+    if is_counted:
+        rules = rules.replace(shows_hole=False)
     if is_counted and rules.decks is None:
         rules = rules.replace(decks=choose((1, 2, 6)), ten_probability=Fraction(4, 13))
     swap = {"switch": True, "max_spots": 2, "hole_card": "peek", "insurance": False}
-    swap |= {"even_money": "instead", "natural_takes": "all"}
+    swap |= {"even_money": "instead", "natural_takes": "all", "shows_hole": False}
     if choose((False, False, False, True)) and not rules.side_bets:
         surrender = choose((Surrender.NONE, Surrender.LATE))
         rules = rules.replace(**swap, surrender=surrender)

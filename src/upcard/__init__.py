@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from upcard.analysis.indices.search import indices
     from upcard.analysis.player_chart import value_of
     from upcard.answers.bench import bench_questions, score_player
+    from upcard.answers.games.comparison import GameComparison
+    from upcard.answers.games.side_by_side import compare_games
     from upcard.answers.result_tables import ev_table
     from upcard.core.actions import Action, Outcome
     from upcard.core.cards import Card
@@ -60,6 +62,7 @@ __all__ = [
     "DealerOutcomes",
     "EmptyShoeError",
     "Game",
+    "GameComparison",
     "GameValue",
     "HandValue",
     "House",
@@ -81,6 +84,7 @@ __all__ = [
     "__version__",
     "basic_strategy",
     "bench_questions",
+    "compare_games",
     "dealer_outcomes",
     "effects_of_removal",
     "ev_table",
@@ -110,6 +114,7 @@ _HOME = {
     "DealerOutcomes": "exact.solver_results",
     "EmptyShoeError": "core.errors",
     "Game": "documents.lott",
+    "GameComparison": "answers.games.comparison",
     "GameValue": "exact.solver_results",
     "HandValue": "exact.solver_results",
     "House": "rules.house",
@@ -130,6 +135,7 @@ _HOME = {
     "UnsupportedRuleError": "core.errors",
     "basic_strategy": "exact.solve",
     "bench_questions": "answers.bench",
+    "compare_games": "answers.games.side_by_side",
     "dealer_outcomes": "exact.solve",
     "effects_of_removal": "exact.solve",
     "ev_table": "answers.result_tables",

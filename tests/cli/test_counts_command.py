@@ -85,6 +85,9 @@ def test_what_is_written_can_be_read(tmp_path):
         (["hi-lo", "--toml", "--json"], "each write something else"),
         (["hi-lo", "--indices", "i18", "--rules", "1D"], "the first two by no rules"),
         (["zen", "--indices", "i18"], "not for zen"),
+        (["--decisions"], "are about one system: name it"),
+        (["hi-lo", "--toml", "--decisions"], "the first two by no rules"),
+        (["hi-lo", "--csv", "-"], "it writes the list of the systems"),
         (["hi-lo", "--rules", "INF"], "cannot honour INF"),
         (["hi-lo", "--rules", "6D 7D"], "'7D' contradicts '6D'"),
     ],
@@ -94,3 +97,77 @@ def test_faults_are_one_line_and_exit_code_2(words, fault, capsys):
     error = capsys.readouterr().err
     assert fault in error
     assert len(error.splitlines()) == 1
+
+
+@pytest.mark.slow
+def test_the_decisions_are_twenty_for_people_and_all_for_programs():
+    words = ["hi-lo", "--decisions", "--rules", "1D SP1"]
+    text = counts(*words)
+    assert "  hand       v  action     correlation" in text
+    document = json.loads(counts(*words, "--json"))
+    assert round(document["playing_efficiency"], 2) == 0.51
+    rows = document["decisions"]
+    assert f"all {len(rows):,} decisions" in " ".join(text.split())
+    first = rows[0]
+    assert (first["hand"], first["upcard"], first["action"]) == ("insurance", "A", "insurance")
+    assert first["correlation"] == pytest.approx(document["insurance_correlation"], abs=1e-12)
+    assert len(counts(*words, "--csv", "-").splitlines()) == len(rows) + 1
+
+
+def test_insurance_is_a_table_for_people_and_rows_for_programs():
+    words = ["insurance", "--count", "hi-lo", "--decks", "1", "--hand", "T 6"]
+    text = CliRunner().invoke(cli, words, catch_exceptions=False).output
+    assert "  43 to 22       +2\n" in text
+    assert "with 26 cards left insurance is even at a running count of" in " ".join(text.split())
+    document = json.loads(CliRunner().invoke(cli, [*words, "--json"]).output)
+    rows = {row["cards_left"]: row["from"] for row in document["rows"]}
+    assert [*rows] == [*range(49, 0, -1)]
+    assert (rows[49], rows[44], rows[43], rows[1]) == (None, 3, 2, 1)
+    lines = CliRunner().invoke(cli, [*words, "--csv", "-"]).output.splitlines()
+    assert lines[0] == "cards_left,from,not_at,even,gain,perfect_gain"
+    assert len(lines) == 50
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (["--decks", "9"], "9 is not in the range 1<=x<=8"),
+        (["--hand", "T 6 2"], "your own two cards, as T 6"),
+        (["--count", "nix"], "no counting system is called 'nix'"),
+    ],
+)
+def test_faults_of_insurance_are_one_line_and_exit_code_2(words, fault, capsys):
+    assert run(["insurance", *words]) == 2
+    error = capsys.readouterr().err
+    assert fault in error
+    assert len(error.splitlines()) == 1
+
+
+@pytest.mark.slow
+def test_the_ceiling_has_shares_of_every_system_on_the_same_rounds(monkeypatch):
+    monkeypatch.setattr("upcard.strategy.count_system.system_names", lambda: ("hi-lo", "ko"))
+    asked = ("--ceiling", "--rules", "1D S17", "--rounds", "120", "--seed", "1", "--workers", "1")
+    document = json.loads(counts("hi-lo", *asked, "--json"))
+    share = document["share_of_perfect"]
+    assert 0 < share["playing"] < 1
+    assert 0 < share["error"] < 1
+    assert share["betting"] <= 1
+    assert share["rounds"] >= 120
+    assert document["name"] == "hi-lo"
+    rows = counts(*asked, "--csv", "-").splitlines()
+    assert rows[0] == "system,playing,playing_error,betting,betting_error,bets_from"
+    assert [row.split(",")[0] for row in rows[1:]] == ["hi-lo", "ko"]
+    assert float(rows[1].split(",")[1]) == share["playing"]
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["hi-lo", "--rounds", "5"], "--rounds"),
+        (["hi-lo", "--ceiling", "--toml"], "--ceiling"),
+        (["hi-lo", "--ceiling", "--rules", "2D CSM"], "CSM"),
+    ],
+)
+def test_what_the_ceiling_cannot_do_is_refused(words, reason, capsys):
+    assert run(["counts", *words]) == 2
+    assert reason in capsys.readouterr().err

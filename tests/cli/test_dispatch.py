@@ -9,7 +9,7 @@ from driving import talk
 
 from upcard import Rules, house
 from upcard.cli.play import command
-from upcard.coach.seen_cards import Knowledge
+from upcard.players.seen_cards import Knowledge
 from upcard.session.coaching import CoachVoice
 from upcard.session.count_check import CountOptions
 from upcard.tui.app import ScreenOptions

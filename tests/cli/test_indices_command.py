@@ -86,9 +86,31 @@ def test_rounding_changes_the_index():
     assert rows["round"]["index"] == 2
 
 
+def test_plays_to_learn_have_shares_a_card_and_a_file(tmp_path):
+    card, plays = tmp_path / "card.html", tmp_path / "plays.txt"
+    words = ("--method", "exact", "--plays", "16 v T, insurance", "--learn", "2", "--ramp", "1-8")
+    text = run(*words, "--card", str(card), "-o", str(plays))
+    assert text.split("\n\n")[1].splitlines()[0].split() == [
+        *("play", "exact", "floor", "truncate", "round", "with", "ramp", "so", "far")
+    ]
+    assert "Each play adds most to those above it." in " ".join(text.split())
+    assert max(map(len, text.splitlines())) <= 80
+    assert len(load_deviations(str(plays), load_system("hi-lo")).plays) == 1
+    page = card.read_text()
+    assert ">16 v T</th>" in page
+    assert "insurance" in page
+    document = json.loads(run(*words, "--json"))
+    shares = [row["share_so_far"] for row in document["rows"]]
+    assert shares == sorted(shares)
+    assert 0 < shares[0] < shares[-1] <= 1
+    assert document["gain_of_all_per_100"] > 0
+    assert set(document["rows"][0]["rounded"]) == {"floor", "truncate", "round"}
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        (("--learn", "3", "--method", "simulation"), "goes by exact gains"),
         (("--rules", "6D CSM"), "no count to go by"),
         (("--plays", "16 v Q"), "write all, a set"),
         (("--method", "exact", "--seed", "1"), "seed is for the simulation"),

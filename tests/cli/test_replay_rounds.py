@@ -14,12 +14,12 @@ from random_rules import any_rules
 
 from upcard import Action, EmptyShoeError, Rules
 from upcard.coach.adviser import Coach
-from upcard.coach.seen_cards import SeenCards
 from upcard.core.actions import parse_answers
 from upcard.core.cards import parse_cards
 from upcard.core.errors import IllegalActionError, NoExactValueError, NotationError
 from upcard.exact.solve import solve
 from upcard.fair.fair_shoe import FairShoe
+from upcard.players.seen_cards import SeenCards
 from upcard.session.betting import buy_in
 from upcard.session.coaching import CoachDesk
 from upcard.session.game_session import GameSession

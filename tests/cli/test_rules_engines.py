@@ -30,11 +30,15 @@ from upcard.simulation import job as simulator
 from upcard.simulation import table_engine
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.kernel_rounds import play_chunk
-from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy
+from upcard.strategy.chart import DEALER_LABELS, PAIR_LABELS, ROWS, UPCARD_LABELS, Strategy
 
-CHART = Strategy(
-    cells=tuple(("P" if label in PAIR_LABELS[:9] else "S",) * 10 for label in HAND_LABELS)
-)
+CHARTS = {
+    columns: Strategy(
+        cells=tuple(("P" if label in PAIR_LABELS[:9] else "S",) * len(columns) for label in labels),
+        columns=columns,
+    )
+    for columns, labels in ROWS.items()
+}
 ENGINES = (
     *(
         TABLE,
@@ -56,7 +60,9 @@ def play(rules, engine):
     """Play a few rounds by what every house allows."""
     job = Job(
         rules=rules,
-        strategy=CHART if engine is Engine.KERNEL else None,
+        strategy=CHARTS[DEALER_LABELS if rules.shows_hole else UPCARD_LABELS]
+        if engine is Engine.KERNEL
+        else None,
         player=None if engine is Engine.KERNEL else "lott",
         seed=1,
         spots=min(2, rules.max_spots),

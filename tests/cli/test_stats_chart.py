@@ -9,8 +9,8 @@ from driving import talk
 from upcard import Action, Rules
 from upcard.answers.played import find_cell
 from upcard.coach.adviser import Coach
-from upcard.coach.question import HandClass
 from upcard.fair.fair_shoe import FairShoe
+from upcard.players.question import HandClass
 from upcard.store.bankroll import deposit
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds

@@ -58,6 +58,39 @@ def test_the_json_lines_have_the_answers_that_the_browser_has():
     assert [one["action"] for one in lines[2]["answers"]] != []
 
 
+def test_a_session_is_left_and_resumed_and_says_what_it_is_in_money():
+    words = ["train", "--ready", "--seed", "3", "--json"]
+    for rounds, answers in ((1, ["1", "stand"]), (2, ["1", "stand"])):
+        answer = talk(words, answers)
+        assert (answer.code, answer.err) == (0, "")
+        found = read_lines(answer.out)
+        assert "judged" not in {one["type"] for one in found}
+        ready = found[-1]["ready"]
+        assert (ready["rounds"], ready["of"], ready["is_ready"]) == (rounds, 200, False)
+    assert {one["asked"] for one in ready["parts"]} == {"bet", "chart play"}
+    assert ready["errors_per_hour"] > ready["win_per_hour"] > 0
+    lines = talk(["train", "--ready"], ["1"]).out
+    assert "Dealer: " in lines
+    assert "round 3 of 200, " in lines
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["bet", "--ready"], "leave out bet"),
+        (["--ready", "--questions", "5"], "--questions 5"),
+        (["--ready", "--rules", "INF"], "INF"),
+        (["bet", "--bankroll", "500"], "takes no --bankroll"),
+        (["--ready", "--bankroll", "much"], "--bankroll"),
+        (["bet", "--clock", "4"], "--clock"),
+    ],
+)
+def test_what_no_session_takes_is_refused_in_a_line(words, why):
+    answer = talk(["train", *words], [])
+    assert (answer.code, answer.out) == (2, "")
+    assert why in answer.err
+
+
 def test_the_same_seed_asks_the_same_of_somebody_new(tmp_path, monkeypatch):
     outs = []
     for folder in ("one", "two"):
@@ -124,7 +157,7 @@ def test_without_a_name_it_asks_which():
     assert "'chess'" in answer.out
     lines = read_lines(talk(["train", "--json"], ["8", "1"]).out)
     assert [one["name"] for one in lines[0]["drills"]] == list(DRILL_NAMES)
-    assert [one["asked"] for one in lines[0]["drills"]] == [0, 0, 0, 0, 0, 1, 0, 0, 0, 0]
+    assert [one["asked"] for one in lines[0]["drills"]] == [0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
     assert (lines[0]["type"], lines[1]["drill"]) == ("drills", "bet")
     assert all(f"({one['text']})" in talk(["train"]).out for one in lines[0]["drills"][:7])
 

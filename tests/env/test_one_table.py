@@ -3,7 +3,6 @@ import numpy as np
 import pytest
 from random_play import make
 
-from upcard.coach.seen_cards import SeenCards
 from upcard.core.cards import DECK
 from upcard.core.errors import EmptyShoeError, IllegalActionError, RulesError
 from upcard.env.blackjack import unseen_shares
@@ -19,6 +18,7 @@ from upcard.env.observations import (
     SURRENDER,
     Stage,
 )
+from upcard.players.seen_cards import SeenCards
 from upcard.rules.model import Rules
 from upcard.table.events import Dealt
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from upcard.coach.adviser import Coach
 from upcard.coach.reasons import explain
-from upcard.coach.seen_cards import SeenCards
 from upcard.core.cards import DECK
 from upcard.core.errors import NoExactValueError, RulesError
+from upcard.players.seen_cards import SeenCards
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard
 from upcard.table import ScriptedShoe, Table

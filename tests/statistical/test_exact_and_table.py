@@ -38,11 +38,14 @@ def simulate(rules, strategy, rounds, seed):
     [
         # Exact values are of the first round after a shuffle: CSM.
         *("european CSM", "helsinki CSM", "single-deck CSM", "6D CSM"),
+        *("infinite-blackjack CSM", "zombie CSM", "mdp CSM", "roanoke CSM", "seven-hands CSM"),
+        "lott CSM",
         *("2D OBO RSA HSA CSM", "1D ENHC LS DANY CSM", "1D ES D9 SP2 CSM", "1D CSM charlie=6"),
         "2D CSM split_naturals=always RSA HSA double_split_aces=true",
         "1D CSM ENHC natural_ties_21=true 6:5",
         "2D CSM split_by=rank SPINF hole_card=no-peek",
         *("1D48 H17 CSM", "1D48 CSM split_by=rank hole_card=no-peek"),
+        *("double-exposure CSM", "1D UP2 LS CSM"),
     ],
 )
 def test_a_chart_at_the_table_meets_its_exact_value(rules):

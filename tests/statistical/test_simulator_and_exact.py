@@ -56,6 +56,10 @@ RULES = [
     "INF(1/2) S17 DAS",
     "INF(0.2) H17 ENHC DAS RSA HSA",
     "INF S17 ES DANY SPINF",
+    *("atlantic-city CSM", "double-deck CSM", "downtown CSM", "european CSM", "helsinki CSM"),
+    *("las-vegas CSM", "single-deck CSM", "six-to-five CSM", "sydney CSM", "united-kingdom CSM"),
+    *("vegas-strip CSM", "free-bet CSM", "free-bet-any CSM", "pontoon-au CSM", "spanish-21 CSM"),
+    *("double-exposure CSM", "double-exposure-reno CSM"),
 ]
 
 

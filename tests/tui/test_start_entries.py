@@ -35,7 +35,7 @@ def test_company_that_does_not_exist_is_refused_at_once_and_kept_for_correction(
         await type_over(pilot, "basic; you; wizard")
         await press(pilot, "enter")
         assert "No player is called 'wizard': one of basic, chart:FILE, computer:" in flat(app)
-        assert "lott-simple, mimic, never-bust." in flat(app)
+        assert "lott-simple, mimic, never-bust, perfect." in flat(app)
         assert "basic; you; wizard" in flat(app)
         await press(pilot, *["backspace"] * 6, *"mimic", "enter")
         assert app.screen.choice.company == "basic; you; mimic"

@@ -35,9 +35,9 @@ def test_houses_go_round_both_ways():
         await press(pilot, "right")
         assert app.screen.choice.rules.name == "atlantic-city"
         await press(pilot, "left", "left")
-        assert app.screen.choice.rules.name == "vegas-strip"
+        assert app.screen.choice.rules.name == "zombie"
         await press(pilot, "down", "right")
-        assert str(app.screen.choice.rules) == "vegas-strip 5D"
+        assert str(app.screen.choice.rules) == "zombie 8D"
 
     drive(script)
 

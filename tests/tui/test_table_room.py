@@ -10,7 +10,7 @@ from screen_driver import drive, plan_for, press, settle, text_of, wait_for
 
 from upcard.core.actions import Action
 from upcard.session.coaching import CoachVoice
-from upcard.session.table_view import KEYS
+from upcard.session.table_view import KEYS, find_answer
 from upcard.tui.app import ScreenOptions
 from upcard.tui.appearance import Appearance
 from upcard.tui.felt_screen import Felt
@@ -63,7 +63,7 @@ async def walk(pilot, app, rng, steps):
         screen = app.screen
         check_places(app)
         options = app.session.options
-        illegal = [one for one in Action if options and KEYS[one] not in map(KEYS.get, options)]
+        illegal = [one for one in Action if options and find_answer(KEYS[one], options) is None]
         key = KEYS[rng.choice(illegal)] if illegal else rng.choice("xzg")
         await press(pilot, key)
         check_refusal(app, screen.messages.notice)

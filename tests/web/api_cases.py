@@ -86,6 +86,9 @@ CASES = {
         Case("/ask/sidebet?r=2D&bet=nope"),
         Case("/ask/find?place=las+vegas&decks=6&soft_17=hits&natural=3:2&surrender=yes"),
         Case("/ask/find?place=the+moon"),
+        Case("/ask/compare?r=6D&games=6D+H17,+double-exposure,+2D"),
+        Case("/ask/compare?r=6D&games=nonsense"),
+        Case("/ask/compare?r=6D&bankroll=5000"),
         Case("/ask/mastery?r=INF"),
     ],
     "POST /ask/{topic}": [

@@ -12,7 +12,6 @@ import pytest
 import upcard
 from campaign.console import talk
 from upcard.coach.adviser import Coach, pose
-from upcard.coach.seen_cards import CardsSeen, compose
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, Card, rank_name
 from upcard.core.errors import BlackjackError, as_sentence
@@ -20,6 +19,7 @@ from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
 from upcard.env.blackjack import BlackjackEnv
 from upcard.env.observations import CODES, HIT, STAND
 from upcard.env.oracle import ExactValues
+from upcard.players.seen_cards import CardsSeen, compose
 from upcard.rules.model import Rules
 
 SEED = 2611

@@ -23,13 +23,13 @@ COMPANY = ("basic; you", "you; mimic martingale", "counter; you; never-bust")
 
 
 def sits_there(house, company):
-    """Whether a house has room for the company, which goes by charts that know the upcard alone."""
+    """Whether a house has room for the company; who counts decides by the upcard alone."""
     rules = load_house(house).rules
     if rules.max_spots - company.count(";") < rules.min_spots:
         return False
     if "counter" in company and rules.deck_size != 52:
         return False  # hi-lo counts decks of 52
-    return not (rules.shows_hole and ("basic" in company or "counter" in company))
+    return not (rules.shows_hole and "counter" in company)
 
 
 CASES = [

@@ -106,6 +106,15 @@ def test_a_search_for_what_is_nowhere_finds_nothing():
             'upcard find --place "las vegas" --soft-17 hits',
             [("Find your game", "/ask/find?place=las+vegas&soft_17=hits")],
         ),
+        (
+            'upcard compare "6D LS" downtown 2D --count hi-lo',
+            [
+                (
+                    "Which game to play, 6D LS",
+                    "/ask/compare?r=6D+LS&games=downtown%2C+2D&count=hi-lo",
+                )
+            ],
+        ),
         ("upcard play --seed 7", []),
         ("upcard stats --json", [("your results", "/stats")]),
         ("upcard rules european LS", [("the rules european LS", "/rules?r=european+LS")]),

@@ -108,7 +108,7 @@ def test_the_list_names_every_drill_with_what_it_teaches_and_its_standing(kept_s
 def test_a_drill_that_the_rules_exclude_says_why_and_cannot_be_begun(site):
     view = site.get("/drills?r=INF", headers=JSON).json()
     shut = {one["name"] for one in view["drills"] if one["why_not"]}
-    assert shut == {"deviations", "side bet count", *map(str, CountingKind)}
+    assert shut == {"deviations", "side bet count", "ready", *map(str, CountingKind)}
     answer = site.post("/drills/bet", data={"r": "INF"}, headers=JSON)
     assert (answer.status_code, answer.json()["error"]) == (422, "invalid")
     bet = next(one for one in view["drills"] if one["name"] == "bet")
@@ -123,6 +123,44 @@ def test_an_address_without_a_number_of_questions_asks_twenty(site):
         assert (query, values["questions"]) == (query, number)
         again = site.get(view["permalink"], headers=JSON).json()
         assert again["choices"] == view["choices"]
+
+
+def test_a_question_with_a_clock_shows_the_seconds_and_an_answer_after_them_is_late(site):
+    learner = Learner(site, "bet", clock="3")
+    assert 2 < learner.view["seconds_left"] <= 3
+    page = site.get(learner.path, headers=HTML).text
+    assert find_faults(page) == []
+    assert 'id="clock">3 s<' in page
+    learner.desk._faced_at -= 3
+    view = learner.move("answer", text="")
+    assert (view["verdict"]["grade"], view["verdict"]["cost"]) == ("late", 0)
+    assert (view["step"], view["seconds_left"]) == ("judged", None)
+    assert find_faults(site.get(learner.path, headers=HTML).text) == []
+    assert Learner(site, "bet").view["seconds_left"] is None
+    refused = site.post("/drills/bet", data={"r": "1D", "clock": "4"}, headers=JSON)
+    assert (refused.status_code, "--clock" in refused.json()["words"]) == (422, True)
+
+
+def test_a_session_asks_for_numbers_and_plays_and_judges_nothing_before_its_end(site):
+    learner = Learner(site, "ready", r="6D", bankroll="5000")
+    first = learner.view["question"]
+    assert (first["choices"], first["dealer"]) == ([], None)
+    assert learner.view["expected"] == []
+    for _ in range(12):
+        session = learner.desk.run.hand
+        view = learner.move("answer", text=session.best)
+        assert (view["step"], view["verdict"], view["score"]["marks"]) == ("asking", None, [])
+        page = site.get(learner.path, headers=HTML).text
+        assert find_faults(page) == []
+        assert ('id="text"' in page) == (not view["question"]["choices"])
+        assert "of 200" in page
+    report = learner.move("end")["report"]
+    assert (report["ready"]["bankroll"], report["ready"]["errors_per_hour"]) == (5000, 0)
+    assert report["ready"]["why"] in report["lines"]
+    assert learner.view["again"][0]["words"] == "The same drill again"
+    again = Learner(site, "ready", r="6D", bankroll="5000")
+    assert len(again.desk.run.hand.judgements) == 12
+    assert find_faults(site.get(learner.path, headers=HTML).text) == []
 
 
 def test_a_drill_of_a_cell_asks_its_hands_alone(site):

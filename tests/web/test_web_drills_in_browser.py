@@ -84,3 +84,31 @@ def test_without_scripts_a_drill_is_a_form_for_every_step(open_page):
     page.locator("#send").click()
     page.locator("#end").click()
     assert page.locator("h1").inner_text() == "How it went"
+
+
+@pytest.mark.parametrize("slug", ["bet", "strategy"])
+def test_the_clock_runs_down_and_closes_the_question(open_page, slug):
+    page = open_page("/drills?r=1D")
+    begin(page, slug, clock="3")
+    assert page.locator("h1 #clock").inner_text() in ("3 s", "2 s")
+    assert wait_for_step(page, "judged") == "judged"
+    assert page.locator(".verdict.is-late").count() == 1
+    assert page.locator("#say").inner_text().startswith("Late: ")
+
+
+def test_a_session_and_a_settled_round_are_accessible_and_fit(open_page, axe):
+    page = open_page("/drills?r=1D")
+    begin(page, "dealer-mistakes")
+    check_every_look(page, axe)
+    page = open_page("/drills?r=1D")
+    begin(page, "ready", talk="yes")
+    for _ in range(4):
+        check_every_look(page, axe)
+        if page.locator("#text").count():
+            page.locator("#text").fill("1")
+            change(page, lambda: page.locator("#send").click())
+        else:
+            change(page, page.locator(".choices button").first.click)
+    change(page, lambda: page.locator("#end").click())
+    wait_for_step(page, "over")
+    check_every_look(page, axe)

@@ -25,6 +25,7 @@ PAGES = {
     "/rules?r=INF+H17&was=INF": "rules",
     "/rules?r=INF&with=INF+H17": "rules",
     "/rules?r=INF&effects=1": "rules",
+    "/rules?r=INF+UP2&with=INF+UP2+H17": "rules",
     "/hand": "hand",
     "/hand?r=INF&c=8.8&u=T": "hand",
     "/hand?r=INF&c=A.7&u=A": "hand",
@@ -164,19 +165,30 @@ def test_where_the_house_pays_for_hands_their_chart_is_shown_and_saved(client):
     chart = client.get(game, headers={"Accept": "application/json"}).json()["chart"]
     seventeens = [
         row["cells"][9]["mark"]["text"]
-        for blocks in (chart["blocks"], chart["free"]["blocks"])
+        for blocks in (chart["blocks"], *(other["blocks"] for other in chart["below"]))
         for row in blocks[0]["rows"]
         if row["name"] == "17"
     ]
     assert seventeens == ["S", "H"]
     heading = "Hands that the house has paid for"
-    assert chart["free"]["heading"] == heading
+    assert [other["heading"] for other in chart["below"]] == [heading]
     assert f"<h2>{heading}</h2>" in client.get(game).text
     assert heading in client.get("/rules/chart.svg?r=INF+FSNT+P22").text
-    assert (
-        client.get("/rules?r=INF", headers={"Accept": "application/json"}).json()["chart"]["free"]
-        is None
-    )
+    plain = client.get("/rules?r=INF", headers={"Accept": "application/json"}).json()
+    assert plain["chart"]["below"] == []
+
+
+@pytest.mark.slow
+def test_a_page_shows_hands_that_have_doubled_and_hits_for_a_bonus(client):
+    game = "/rules?r=spanish-21"
+    chart = client.get(game, headers={"Accept": "application/json"}).json()["chart"]
+    assert [other["heading"] for other in chart["below"]] == ["After a double"]
+    assert {"text": "Rs", "words": "rescue"}.items() <= chart["below"][0]["legend"][1].items()
+    assert "11 with 3 or more cards v T" in chart["lists"][0]["lines"]
+    page = client.get(game).text
+    assert "<h2>After a double</h2>" in page
+    assert "<li>11 with 3 or more cards v T</li>" in page
+    assert "For a bonus, hit where" in client.get("/rules/chart.svg?r=spanish-21").text
 
 
 def test_a_chart_explains_its_marks_as_the_command_does(client):

@@ -34,7 +34,7 @@ print(status, b"House edge" in body, heavy, pages)
 
 HEAVY = (
     *("numpy", "numba", "rich", "textual", "markdown_it"),
-    *("upcard.charts.layout", "upcard.coach.question", "upcard.players.bots"),
+    *("upcard.charts.layout", "upcard.players.question", "upcard.players.bots"),
     *("upcard.session.game_session", "upcard.store.sessions", "upcard.table.engine"),
     "upcard.web.lab.desk",
 )

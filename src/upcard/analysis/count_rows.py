@@ -27,7 +27,8 @@ _RARE: Final = 0.001
 """Share of all rounds below which counts are shown together; the files have all counts."""
 Moments: TypeAlias = tuple[float, float, float, float]
 """Means of a round's net, its square, cube and fourth power."""
-_DEFAULT_SPREAD: Final = 8.0
+DEFAULT_SPREAD: Final = 8.0
+"""Ratio of the largest to the least bet where neither a ramp nor a spread is given."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -288,7 +289,7 @@ class CountedRun:
         # Whole chips are for the best ramp only, so the run's own ramp is not meant.
         if spread is None and self.ramp is not None and chip is None:
             return {"ramp": self.ramp}
-        return {"spread": _DEFAULT_SPREAD if spread is None else spread}
+        return {"spread": DEFAULT_SPREAD if spread is None else spread}
 
 
 def read_run(path: str | Path) -> CountedRun:

@@ -17,13 +17,13 @@ from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
 from upcard.answers.topics import Sheet
-from upcard.coach import adviser, evaluation, judgement
-from upcard.coach.question import Question
+from upcard.coach import adviser, judgement
 from upcard.core import actions, cards, errors, figure, hands, user_files
 from upcard.core.actions import Action
 from upcard.core.figure import make_table
 from upcard.exact import infinite_hands, solver_results
-from upcard.players import bots, shoe_tracker
+from upcard.players import bots, evaluation, shoe_tracker
+from upcard.players.question import Question
 from upcard.rules import describe, house, predicates, settings
 from upcard.rules.model import Rules
 from upcard.simulation import registry
@@ -235,7 +235,7 @@ def ask(player: bots.Decider, asked: Question) -> object:
         return asked.legal[0]
     stacked, before = script(asked)
     table = rounds.Table(asked.rules, stacked)
-    if isinstance(player, bots.CountingPlayer):
+    if isinstance(player, bots.ShoeWatcher):
         player.watch(table)
         player.hear(events.Shuffled(None))
     table.start()

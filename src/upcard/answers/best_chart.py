@@ -5,18 +5,30 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from upcard.charts.facts import ChartFacts
-from upcard.charts.layout import ChangedCell, ChartBlock, Layout, Mark, compare_charts, lay_out
+from upcard.charts.layout import (
+    ChangedCell,
+    ChartBlock,
+    ChartList,
+    Layout,
+    Mark,
+    compare_charts,
+    lay_out,
+)
 from upcard.core.errors import BlackjackError
-from upcard.core.numbers import count_of
+from upcard.core.numbers import count_of, fields_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FreeChart:
-    """The chart for hands that the house has paid for."""
+class OtherChart:
+    """A chart below the first: for other hands of the dealer, or those that the house paid for."""
 
     heading: str
     """Heading of the chart."""
+    upcards: tuple[str, ...]
+    """Its columns."""
     blocks: tuple[ChartBlock, ...]
+    legend: tuple[Mark, ...]
+    """Its marks."""
     captions: tuple[str, ...]
     """Sentences about the chart."""
 
@@ -26,18 +38,30 @@ class ChartAnswer:
     """A chart; `changed` compares it with another one."""
 
     upcards: tuple[str, ...] = ()
+    """Its columns."""
+    upcards_are: str = ""
+    """The meaning of the columns."""
     blocks: tuple[ChartBlock, ...] = ()
     legend: tuple[Mark, ...] = ()
-    """The marks that the chart uses, and that of free hands."""
+    """The marks that the chart uses."""
     captions: tuple[str, ...] = ()
     """Assumptions of the chart, a sentence each."""
-    free: FreeChart | None = None
-    """The chart for hands that the house has paid for; null in a house without free splits."""
+    lists: tuple[ChartList, ...] = ()
+    """Plays that no cell shows: the hits that bonuses are for."""
+    below: tuple[OtherChart, ...] = ()
+    """Charts below it: for other hands of the dealer, for hands that the house has paid for."""
     changed: tuple[ChangedCell, ...] = ()
     """The cells that differ from the other chart; empty without one."""
     changed_words: str = ""
     """The number of changed cells as a sentence; empty without another chart."""
     why_none: str = ""
+
+
+def as_other_chart(part: Layout, *, blocks: tuple[ChartBlock, ...] | None = None) -> OtherChart:
+    """Return a chart below another one."""
+    return OtherChart(
+        blocks=blocks or part.blocks, **fields_of(part, "heading", "upcards", "legend", "captions")
+    )
 
 
 def answer_chart(
@@ -55,22 +79,27 @@ def answer_chart(
     layout = lay_out(facts)
     changed: tuple[ChangedCell, ...] = ()
     words = ""
-    if isinstance(other, ChartFacts):
+    if not isinstance(other, ChartFacts):
+        pass
+    elif other.strategy.columns != facts.strategy.columns:
+        words = "The charts do not compare: one goes by the upcard, the other by both dealer cards."
+    else:
         changed = compare_charts(other.strategy, facts.strategy)
         words = _count(len(changed), is_before=is_before)
     return ChartAnswer(
         upcards=layout.upcards,
+        upcards_are=layout.upcards_are,
         blocks=_note_changes(layout.blocks, changed),
-        legend=layout.marks,
+        legend=layout.legend,
         captions=layout.captions,
-        free=None if layout.free is None else _answer_free(layout.free),
+        lists=layout.lists,
+        below=tuple(
+            as_other_chart(one, blocks=_note_changes(one.blocks, () if one.is_apart else changed))
+            for one in layout.below
+        ),
         changed=changed,
         changed_words=words,
     )
-
-
-def _answer_free(layout: Layout) -> FreeChart:
-    return FreeChart(heading=layout.heading, blocks=layout.blocks, captions=layout.captions)
 
 
 def _note_changes(

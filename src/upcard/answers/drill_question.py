@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.actions import Action
 from upcard.core.cards import Card, write_face
@@ -14,6 +14,7 @@ from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.core.numbers import with_minus, with_minus_signs
 from upcard.drills import catalogue, drill
 from upcard.drills.counting_drills import CountingKind, write_number
+from upcard.drills.dealer_drill import write_dealing
 from upcard.drills.desk import DrillDesk, DrillStep, dress_prompt
 from upcard.drills.side_bet_drills import SideBetKind
 from upcard.rules.deck import DECK_SIZE
@@ -22,6 +23,7 @@ from upcard.table.legal import Refusal, find_refusal
 from upcard.table.state import HandStatus, RoundState
 
 if TYPE_CHECKING:
+    from upcard.drills.ready import Session
     from upcard.drills.strategy_drills import PlayedHand
     from upcard.rules.model import Rules
 
@@ -92,20 +94,28 @@ def answer_drill(desk: DrillDesk) -> QuestionAnswer:
     at = name_count(prompt)
     dealer: DrawnHand | None = None
     hands: tuple[DrawnHand, ...] = ()
-    is_over = played is not None and played.state.is_over
-    if played is not None:
-        state = played.state
-        ask = "The hand is over" if is_over else _ask_in_round(state)
-        dealer = _draw("Dealer", _order_shown(state), _write_dealer_total(state))
+    state = None if played is None else played.state
+    is_over = state is not None and state.is_over
+    is_session = played is not None and played.is_session
+    ask = _SHORT.get(prompt.item if is_session else desk.run.drill.name, "")
+    if state is not None:
+        if prompt.choices:
+            ask = "The hand is over" if is_over else _ask_in_round(state)
+        # At a session the dealer's cards are picked up face up, and are counted.
+        is_whole = is_over and is_session
+        shown = list(state.dealer) if is_whole else _order_shown(state)
+        total = _write_dealer_total(state, is_whole=is_whole)
+        dealer = _draw("Dealer", shown, total)
         hands = tuple(_draw_hands(state))
+    elif prompt.drill == drill.DEALER:
+        dealer = _draw("Dealer", prompt.fact("dealer"), "")  # to add up the cards is the drill
+        hands = (_draw("You", prompt.cards, ""),)
     elif prompt.upcard is not None:
         cards, upcard = dress_prompt(prompt, rules)
         ask = _ask_line(prompt, at)
         dealer = _draw("Dealer", _order_dealer(upcard, rules), f"shows {_name_card(upcard)}")
         is_open = desk.step is DrillStep.ASKING
         hands = (_draw("You", cards, write_hand_total(cards, rules), is_active=is_open),)
-    else:
-        ask = _SHORT[desk.run.drill.name]
     return QuestionAnswer(
         question=desk.run.questions,
         text=write_question(prompt, rules),
@@ -153,12 +163,26 @@ def write_question(prompt: drill.Prompt, rules: Rules) -> str:
             is_insurance = Action.INSURANCE in prompt.choices
             hand = "insurance?" if is_insurance else f"{cards} v {prompt.upcard}"
             text = f"{hand} at {name_count(prompt)}"
-        case catalogue.HANDS:
+        case drill.DEALER:
+            text = write_dealing(known)
+        case drill.READY if not prompt.choices:
+            text = _write_between(known, is_bet=prompt.item == CountingKind.BET)
+        case catalogue.HANDS | drill.READY:
             text = f"{cards} ({write_hand_total(prompt.cards, rules)}) v {prompt.upcard}"
         case _:
             offer = _name_offer(prompt)
             text = f"{cards} v {prompt.upcard}" + (f": {offer}" if offer else "")
     return with_minus_signs(text)
+
+
+def _write_between(known: Mapping[str, Any], *, is_bet: bool) -> str:
+    """Write a question between two rounds of a session: the dealer's, or what the tray shows."""
+    if "words" in known:
+        return str(known["words"])
+    tray = f"{known['out']} of {known['shoe']} cards are in the tray"
+    tray = "the cards are shuffled" if known["is_fresh"] else tray
+    asked = "your bet, in units?" if is_bet else f"the running count ({known['system']})?"
+    return f"round {known['round']} of {known['rounds']}, {tray}: {asked}"
 
 
 def name_count(prompt: drill.Prompt) -> str:
@@ -239,6 +263,8 @@ _SHORT: Final[Mapping[str, str]] = {
     CountingKind.TRUE: "What is the true count?",
     CountingKind.DECKS: "How many decks are left?",
     CountingKind.BET: "How many units do you bet?",
+    drill.DEALER: "What is right?",
+    "talk": "What do you say?",
     SideBetKind.COST: "What is the house edge, in percent?",
     SideBetKind.COUNT: "From which true count does it pay?",
 }
@@ -312,7 +338,8 @@ def _ask_in_round(state: RoundState) -> str:
     """Write what is asked in a whole hand: `Your play?`, `Hand 1 of 2: surrender?`."""
     count = len(state.hands)
     which = f"Hand {state.active + 1} of {count}: " if count > 1 else ""
-    line = which + {"surrender": "surrender?", "split": "split?"}.get(state.phase, "your play?")
+    offers = {"surrender": "surrender?", "split": "split?", "insurance": "insurance?"}
+    line = which + offers.get(state.phase, "your play?")
     return capital(line)
 
 
@@ -341,9 +368,9 @@ def write_hand_total(cards: Sequence[Card], rules: Rules) -> str:
     return f"{'soft' if table.is_soft[state] else 'hard'} {total}"
 
 
-def _write_dealer_total(state: RoundState) -> str:
-    """Write the dealer's total once the round is over, else what the dealer shows."""
-    if state.is_over and len(state.dealer) == len(state.shown_dealer_cards) > 1:
+def _write_dealer_total(state: RoundState, *, is_whole: bool) -> str:
+    """Write the dealer's total if all cards are shown (`is_whole`), else what the dealer shows."""
+    if is_whole or (state.is_over and len(state.dealer) == len(state.shown_dealer_cards) > 1):
         total = state.dealer_total
         return f"{total}, bust" if total > BUST_LIMIT else str(total)
     return f"shows {_name_card(state.upcard)}"
@@ -376,10 +403,10 @@ def write_seconds(seconds: float) -> str:
 
 
 def explain_refusal(
-    action: Action, prompt: drill.Prompt, *, rules: Rules, hand: PlayedHand | None = None
+    action: Action, prompt: drill.Prompt, *, rules: Rules, hand: PlayedHand | Session | None = None
 ) -> str:
     """Return one sentence saying why an action is not an answer to a question of a drill."""
-    if hand is not None and not hand.is_over:
+    if hand is not None and prompt.choices and not hand.is_over and hand.state is not None:
         return _shorten(find_refusal(hand.state, action), action)
     if prompt.upcard is None or not prompt.cards:
         return f"cannot {action.verb}: a number is asked for"

@@ -13,7 +13,6 @@ from upcard.analysis.grades import count_grades, write_grades
 from upcard.answers.drill_question import capital, name_question, write_reason, write_seconds
 from upcard.answers.hand import AnswerValue, list_values
 from upcard.coach.judgement import write_bets, write_verdict
-from upcard.coach.question import HandClass
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, as_sentence
@@ -21,9 +20,13 @@ from upcard.core.figure import Figure, make_figure
 from upcard.core.numbers import count_of, fields_of, format_chips, with_minus_signs
 from upcard.drills.catalogue import CATALOGUE, HANDS, STRATEGY, DrillMemory, DrillOptions
 from upcard.drills.desk import Answered, DrillDesk
-from upcard.drills.drill import DrillProgress, Feedback
+from upcard.drills.drill import CLOSE, LATE, READY, DrillProgress, Feedback
 from upcard.drills.drill_run import DrillEnding, DrillRun, price_of
+from upcard.drills.ready_report import ReadyReport, report_ready
+from upcard.drills.session_plan import ROUNDS
+from upcard.players.question import HandClass
 from upcard.store.money import load_pace
+from upcard.store.records import today
 
 if TYPE_CHECKING:
     from upcard.drills.strategy_drills import PlayedHand
@@ -33,7 +36,8 @@ ABOUT_WEIGHTS: Final = (
     "What comes next is drawn by what it would cost you: how often such a hand comes, times how"
     " often you answer it wrong, times what the error costs. A mistake comes again four answers"
     " later. Until you have answered, your error rate is a guess: half where the likeliest mistake"
-    " costs nothing, less where it is costly."
+    " costs nothing, less where it is costly. What you missed also comes back tomorrow and, once"
+    " it is right, three days later."
 )
 PREPARING: Final = (
     "Every question is worked out exactly for these rules. The first time on a machine this takes"
@@ -77,7 +81,7 @@ class DrillVerdict:
     """The right answer."""
     is_right: bool
     grade: str
-    """`right`, `slip`, `mistake` or `blunder`; a wrong count is a mistake."""
+    """`right`, `late`, `close`, `slip`, `mistake` or `blunder`; a wrong count is a mistake."""
     cost: float
     """Cost of the answer: EV per initial bet, or the distance from the right number."""
     unit: str
@@ -116,8 +120,8 @@ def judge_answer(answered: Answered, rules: Rules) -> DrillVerdict:
         question=name_question(prompt, rules),
         item=prompt.item,
         **fields_of(feedback, "answer", "right", "is_right", "cost", "unit"),
-        grade=feedback.grade.value,
-        cost_text="" if feedback.is_right else _write_cost(feedback),
+        grade=feedback.grade,
+        cost_text=_write_cost(feedback) if feedback.is_wrong else "",
         text=write_feedback(feedback),
         names_hand=feedback.judgement is not None,
         reason=write_reason(prompt, feedback),
@@ -130,6 +134,9 @@ def judge_answer(answered: Answered, rules: Rules) -> DrillVerdict:
 
 def write_feedback(feedback: Feedback) -> str:
     """Write whether an answer was right, and what it cost."""
+    if feedback.neither:
+        right = f"{capital(feedback.neither)}: {feedback.right} was the answer."
+        return with_minus_signs(right)
     if feedback.judgement is not None:
         return with_minus_signs(write_verdict(feedback.judgement, has_bets=False))
     if feedback.is_right:
@@ -160,7 +167,7 @@ def write_total(cost: float, unit: str) -> str:
     """Write the cost of all mistakes of a session."""
     if unit != "EV":
         # "counts off", "decks off", "units off"
-        return f"{cost:g} {unit.replace('s off', ' off') if cost == 1 else unit}"
+        return f"{cost:.4g} {unit.replace('s off', ' off') if cost == 1 else unit}"
     pace = load_pace()
     return f"{cost:.4f} bets, {cost * float(pace.bet):,.2f} at {format_chips(pace.bet)} a hand"
 
@@ -221,7 +228,12 @@ class ExpectedItem:
 
 
 def list_expected(run: DrillRun, most: int) -> tuple[ExpectedItem, ...]:
-    """Return the items that are likeliest to be asked next, and why; due repetitions first."""
+    """Return the items that are likeliest to be asked next, and why; due repetitions first.
+
+    A session chooses nothing: it asks what comes.
+    """
+    if run.drill.name == READY:
+        return ()
     scheduler, found = run.scheduler(), []
     weights = scheduler.weights()
     whole = math.fsum(weights.values())
@@ -231,7 +243,8 @@ def list_expected(run: DrillRun, most: int) -> tuple[ExpectedItem, ...]:
         often = frequency * rate
         cost = weight / often if often else 0.0
         share = weight / whole if whole else 0.0
-        is_due = run.progress.record(key).again_at is not None
+        record = run.progress.record(key)
+        is_due = record.again_at is not None or record.is_due(scheduler.day)
         offer, _, hand = key.partition(" ")
         name = f"{hand}: {offer}?" if offer == HandClass.SURRENDER else key
         percent = f"{frequency:.1%}" if frequency >= 0.01 else f"{100 * frequency:.2g}%"
@@ -266,7 +279,7 @@ class DrillScore:
     unit: str
     """The unit of the cost: `EV` per initial bet, `counts off`, `decks off`, `units off`."""
     grades: dict[str, int]
-    """Number of the answers of each grade: `right`, `slip`, `mistake`, `blunder`."""
+    """Number of the answers by grade: `right`, `late`, `close`, `slip`, `mistake`, `blunder`."""
     marks: tuple[str, ...]
     """The grades of the last answers."""
     questions: int
@@ -280,7 +293,7 @@ class DrillScore:
     wrong: str
     """The wrong answers by their grades, in words; empty without one."""
     text: str
-    """The right answers, and the wrong ones by their grades."""
+    """The right answers, the late ones, and the wrong ones by their grades."""
     figures: tuple[Figure, ...]
     """The same and more, as rows of a name and a number."""
 
@@ -289,6 +302,7 @@ _ENDINGS: Final = {
     None: "",
     DrillEnding.QUESTIONS: "That was the last one.",
     DrillEnding.TIME: "The time is up.",
+    DrillEnding.SESSION: "The session is over.",
 }
 
 
@@ -296,25 +310,38 @@ def score_drill(desk: DrillDesk) -> DrillScore:
     """Return how a drill goes: right answers, the last ones one by one, pace, time, cost."""
     run, tally = desk.run, desk.run.tally
     wrong = write_grades(tally.grades)
+    shown = () if desk.is_silent else desk.answered[-_MOST_MARKS:]
     return DrillScore(
         **fields_of(tally, "asked", "right", "streak", "best_streak", "cost", "unit", "grades"),
-        marks=tuple(one.feedback.grade.value for one in desk.answered[-_MOST_MARKS:]),
+        marks=tuple(one.feedback.grade for one in shown),
         **fields_of(run, "questions", "seconds"),
         of=desk.setup.questions,
         ending=_ENDINGS[desk.ending],
         wrong=wrong,
-        text=", ".join(filter(None, (f"{tally.right} right", wrong))),
+        text=", ".join(filter(None, (f"{tally.right} right", _write_neither(desk.run), wrong))),
         figures=tuple(_list_figures(desk)),
     )
+
+
+def _write_neither(run: DrillRun) -> str:
+    counts = ((run.tally.grades.get(one, 0), one) for one in (LATE, CLOSE))
+    return ", ".join(f"{number} {one}" for number, one in counts if number)
 
 
 def _list_figures(desk: DrillDesk) -> Iterable[Figure]:
     run, tally, setup = desk.run, desk.run.tally, desk.setup
     share = f" ({tally.right / tally.asked:.0%})" if tally.asked else ""
+    if run.hand is not None and run.hand.is_session:
+        number = run.hand.round
+        yield make_figure("round", "Round", number, f"{number} of {ROUNDS}")
     question = f"{run.questions}" + (f" of {setup.questions}" if setup.questions else "")
     yield make_figure("questions", "Question", run.questions, question)
-    yield make_figure("right", "Right", tally.right, f"{tally.right} of {tally.asked}{share}")
-    yield make_figure("streak", "Streak", tally.streak, f"{tally.streak}, best {tally.best_streak}")
+    if not desk.is_silent:
+        right, streak = tally.right, f"{tally.streak}, best {tally.best_streak}"
+        yield make_figure("right", "Right", right, f"{right} of {tally.asked}{share}")
+        yield make_figure("streak", "Streak", tally.streak, streak)
+    if desk.limit is not None:
+        yield make_figure("limit", "Clock", desk.limit, f"{desk.limit} s an answer")
     if run.seconds >= FIRST_PACE:
         yield make_figure("pace", "Pace", run.per_minute, f"{run.per_minute:.0f} a minute")
     if setup.minutes:
@@ -323,6 +350,8 @@ def _list_figures(desk: DrillDesk) -> Iterable[Figure]:
     elif run.seconds >= FIRST_PACE:
         time = f"{int(run.seconds)} s" if run.seconds < 60 else write_seconds(run.seconds)
         yield make_figure("seconds", "Time", run.seconds, time)
+    if desk.is_silent:
+        return
     yield make_figure("cost", "Cost", tally.cost, write_total(tally.cost, tally.unit))
     asked, wrong = count_answers(run.progress)
     ever = f"{asked}, {wrong / asked:.0%} wrong" if asked else NOT_BEGUN
@@ -344,31 +373,38 @@ class DrillReport(DrillScore):
     """The items that are likeliest to be asked next."""
     mistakes: tuple[DrillVerdict, ...]
     """The wrong answers, in the order in which they were given."""
+    ready: ReadyReport | None
+    """The result of a session as in a casino, in money; None for other drills."""
 
 
 def report_drill(desk: DrillDesk) -> DrillReport:
     """Return how a drill went."""
     score, run, rules = score_drill(desk), desk.run, desk.setup.options.rules
-    expected = list_expected(run, _SHOWN)
+    expected, hand = list_expected(run, _SHOWN), run.hand
+    ready = report_ready(hand) if hand is not None and hand.is_session else None
     return DrillReport(
         **fields_of(score),
         drill=run.drill.name,
         about=run.drill.about,
-        lines=tuple(_summarize(run, expected)),
+        lines=tuple(_summarize(run, expected, () if ready is None else ready.lines)),
+        ready=ready,
         share=f"{score.right / score.asked:.0%}" if score.asked else "",
         expected=expected,
-        mistakes=tuple(
-            judge_answer(one, rules) for one in desk.answered if not one.feedback.is_right
-        ),
+        mistakes=tuple(judge_answer(one, rules) for one in desk.answered if one.feedback.is_wrong),
     )
 
 
-def _summarize(run: DrillRun, expected: Sequence[ExpectedItem]) -> Iterable[str]:
+def _summarize(
+    run: DrillRun, expected: Sequence[ExpectedItem], session: Sequence[str]
+) -> Iterable[str]:
     tally = run.tally
     yield f"{capital(run.drill.name)}, {run.drill.about}"
-    if tally.asked:
+    if session:
+        yield from session
+    elif tally.asked:
         answers, share = count_of(tally.asked, "answer"), tally.right / tally.asked
         right = f"{tally.right} right ({share:.0%})"
+        right = ", ".join(filter(None, (right, _write_neither(run))))
         yield f"{answers}, {right}, the longest streak {tally.best_streak}."
         pace = f", {run.per_minute:.0f} answers a minute" if run.seconds >= FIRST_PACE else ""
         yield f"{write_seconds(run.seconds)}{pace}."
@@ -458,7 +494,12 @@ def count_answers(progress: DrillProgress) -> tuple[int, int]:
 def write_standing(progress: DrillProgress) -> str:
     """Write a learner's standing in a drill: the answers and the share that was wrong."""
     asked, wrong = count_answers(progress)
-    return f"{count_of(asked, 'answer')}, {wrong / asked:.0%} wrong" if asked else NOT_BEGUN
+    if not asked:
+        return NOT_BEGUN
+    day = today().isoformat()
+    due = sum(one.is_due(day) for one in progress.records.values())
+    again = f", {due} to repeat today" if due and progress.drill != READY else ""
+    return f"{count_of(asked, 'answer')}, {wrong / asked:.0%} wrong{again}"
 
 
 def find_begun(options: DrillOptions, memory: DrillMemory) -> list[str]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.analysis.grades import Grade, grade_of
 from upcard.coach.judgement import Advice, Judgement, cost_of, decimals_for, write_verdict
-from upcard.coach.question import Question
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, TEN, Card, Rank, read_rank, write_face
 from upcard.core.errors import as_sentence
@@ -18,13 +17,14 @@ from upcard.core.numbers import fields_of, with_minus
 from upcard.exact import composition, solver_results
 from upcard.exact.insurance import insurance_ev
 from upcard.exact.supported_rules import SplitPlay
+from upcard.players.question import Question
 from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
 from upcard.table.state import Phase
 
 if TYPE_CHECKING:
     from upcard.coach.adviser import Coach
-    from upcard.coach.seen_cards import Composition
+    from upcard.players.seen_cards import Composition
 
 _DIGITS: Final = 6
 _FEWER: Final = 4

@@ -8,16 +8,24 @@ from typing import Final
 
 from upcard.analysis.grades import count_grades, grades_of, write_grades
 from upcard.charts import heat_map, layout
-from upcard.charts.facts import UPCARD_LETTERS, ChartFacts
-from upcard.coach.question import HandClass
+from upcard.charts.facts import ChartFacts
 from upcard.core import cards, figure
 from upcard.core.errors import NotationError
 from upcard.core.numbers import fields_of, format_chips, signed, with_minus
+from upcard.players.question import HandClass
 from upcard.rules.describe import DEFAULT_NAME
 from upcard.rules.model import Rules
 from upcard.store import sessions, statistics
 from upcard.store.statistics import Leak, Mistakes, Results, SideBetResults, Statistics
-from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, Strategy
+from upcard.strategy.chart import (
+    COLUMN_KEYS,
+    DEALER_LABELS,
+    HARD_LABELS,
+    ROWS,
+    UPCARD_LABELS,
+    Strategy,
+    column_key,
+)
 
 _LEAST_TOTAL: Final = int(HARD_LABELS[0])
 
@@ -216,25 +224,28 @@ def _write_amount(amount: float | None) -> str:
 def find_cell(situation: str) -> tuple[str, str] | None:
     """Return the cell of the chart for a situation of the coach; None if it has none.
 
-    `hard 16 v T` and `surrender 16 v T` are the cell 16 v T; free hands have another chart.
+    `hard 16 v T` and `surrender 16 v T` are the cell 16 v T, `hard 16 v T 6` is 16 v 16; free hands
+    have another chart.
     """
-    name, _, letter = situation.rpartition(" v ")
+    name, _, dealer = situation.rpartition(" v ")
+    columns = DEALER_LABELS if " " in dealer else UPCARD_LABELS
+    key = column_key(*map(cards.read_rank, dealer.split())) if " " in dealer else dealer
     kinds = (HandClass.HARD, HandClass.SOFT, HandClass.PAIR, HandClass.SURRENDER)
     label = next((name.removeprefix(f"{kind} ") for kind in kinds if name.startswith(kind)), "")
-    if letter not in UPCARD_LETTERS:
-        return None  # both dealer cards are seen
+    if key not in COLUMN_KEYS[columns]:
+        return None
     if label == "TT":
-        return "1010", letter
-    if label.isdecimal() and label not in HAND_LABELS:
+        return "1010", key
+    if label.isdecimal() and label not in ROWS[columns]:
         total = int(label)
-        return (HARD_LABELS[0], letter) if total < _LEAST_TOTAL else None
-    return (label, letter) if label in HAND_LABELS else None
+        return (HARD_LABELS[0], key) if total < _LEAST_TOTAL else None
+    return (label, key) if label in ROWS[columns] else None
 
 
 def situations_of(cell: str, situations: Iterable[str]) -> tuple[str, ...]:
     """Return those situations that belong to a cell of the chart, written `16 v T`."""
     label, _, letter = cell.partition(" v ")
-    if label not in HAND_LABELS or letter not in UPCARD_LETTERS:
+    if not any(label in rows and letter in COLUMN_KEYS[columns] for columns, rows in ROWS.items()):
         msg = f"no cell {cell[:40]!r} of the chart: write one such as '16 v T' or 'A7 v 9'"
         raise NotationError(msg)
     return tuple(one for one in situations if find_cell(one) == (label, letter))
@@ -243,7 +254,7 @@ def situations_of(cell: str, situations: Iterable[str]) -> tuple[str, ...]:
 def name_cell(cell: str) -> str:
     """Write a cell of the chart as players do: `hard 16 v 10`, `A7 v 9`; empty if there is none."""
     label, _, letter = cell.partition(" v ")
-    kind = "hard " if label in HARD_LABELS else ""
+    kind = "" if layout.is_two_cards(label) else "hard "
     return f"{kind}{layout.write_hand(label)} v {cards.write_face(letter)}" if letter else ""
 
 

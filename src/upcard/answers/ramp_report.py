@@ -281,12 +281,21 @@ def analyse_ramp(
 ) -> RampAnswer:
     """Return what bets win and risk, as `Run.ramp` says; shares and counts may be texts."""
     counted = read_document(make_document(run))
-    if isinstance(spread, str):
-        spread = read_spread(spread)
     if isinstance(ramp, BetRamp):
-        terms["ramp"] = ramp
-    else:
-        terms |= counted.choose_bets(ramp=ramp, spread=spread, chip=terms.get("chip"))
+        return answer_ramp(counted, read_question(ramp=ramp, spread=spread, **terms))
+    given = read_spread(spread) if isinstance(spread, str) else spread
+    bets = counted.choose_bets(ramp=ramp, spread=given, chip=terms.get("chip"))
+    return answer_ramp(counted, read_question(**bets, **terms))
+
+
+def read_question(**terms: Any) -> RampQuestion:
+    """Return the question with these terms; None is not given, and numbers may be texts.
+
+    Raises: AnalysisError for terms that clash; NotationError, RulesError.
+    """
+    terms = {name: term for name, term in terms.items() if term is not None}
+    if isinstance(text := terms.get("spread"), str):
+        terms["spread"] = read_spread(text)
     for name in ("risk", "kelly"):
         if isinstance(text := terms.get(name), str):
             terms[name] = read_fraction(text, name, example="5%")
@@ -295,7 +304,7 @@ def analyse_ramp(
     known = {field.name for field in fields(RampQuestion)}
     if odd := sorted(terms.keys() - known):
         raise errors.RulesError(f"{odd[0]} is not an option of a ramp: {', '.join(sorted(known))}")
-    return answer_ramp(counted, RampQuestion(**terms))
+    return RampQuestion(**terms)
 
 
 def tabulate_counts(answer: RampAnswer, other: RampAnswer | None = None) -> AnswerTable:

@@ -137,18 +137,19 @@ def tabulate_effects(effects: solver_results.EffectsOfRemoval) -> figure.AnswerT
 
 
 def tabulate_chart(chart: Strategy) -> figure.AnswerTable:
-    """Return a chart, a row per hand and a column per upcard."""
+    """Return a chart, a row per hand and a column per upcard, or per total of the dealer."""
     title, *about = chart.title.splitlines() or [""]
     rows = ((hand, *cells) for hand, cells in chart)
-    return _tabulate_cells(title, rows, tuple(("", line) for line in about))
+    return _tabulate_cells(title, chart.columns, rows, tuple(("", line) for line in about))
 
 
 def _tabulate_cells(
-    title: str, rows: Iterable[tuple[str, ...]], caption: tuple[tuple[str, str], ...]
+    title: str,
+    labels: tuple[str, ...],
+    rows: Iterable[tuple[str, ...]],
+    caption: tuple[tuple[str, str], ...],
 ) -> figure.AnswerTable:
-    from upcard.strategy.chart import UPCARD_LABELS
-
-    columns = (figure.label(f"v_{upcard}", upcard) for upcard in UPCARD_LABELS)
+    columns = (figure.label(f"v_{label}", label) for label in labels)
     return figure.make_table(title, (figure.text("hand"), *columns), rows, caption)
 
 
@@ -287,6 +288,10 @@ def _mark_doubt(row: IndexRow) -> str:
     return "?" if row.simulated is not None and row.simulated.index is None else ""
 
 
+def _read_rounded(rounding: str, row: IndexRow) -> int:
+    return row.rounded[rounding]
+
+
 def tabulate_indices(found: Indices) -> figure.AnswerTable:
     """Return the plays with their indices, those that gain most first.
 
@@ -318,6 +323,9 @@ def tabulate_indices(found: Indices) -> figure.AnswerTable:
     add(figure.number("index", is_shown=False), read_index)
     if found.method != "simulation":
         add(figure.signed("exact"), lambda row: row.exact.crossing)
+    for rounding in found.rows[0].rounded if found.rows else ():
+        column = figure.number(rounding, is_shown=found.method == "exact")
+        add(column, partial(_read_rounded, rounding))
     if found.method != "exact":
         add(
             figure.signed("simulated", error="simulated_error"), partial(read_simulated, "crossing")
@@ -326,11 +334,18 @@ def tabulate_indices(found: Indices) -> figure.AnswerTable:
     if found.method != "simulation":
         column = figure.real("gain", digits=5, is_shown=found.ramp is None)
         add(column, lambda row: row.exact_gain)
+        if found.ramp is not None:
+            is_shown = found.method == "exact"
+            column = figure.real("ramp_gain", "with ramp", digits=5, is_shown=is_shown)
+            add(column, lambda row: row.exact_ramp_gain)
     if found.method != "exact":
         title = "gain, simulated" if found.ramp is None else "gain flat"
         add_gain("gain_simulated", title, "gain")
-    if found.ramp is not None:
+    if found.ramp is not None and found.method != "exact":
         add_gain("gain_with_ramp", "with ramp", "ramp_gain")
+    if found.learned is not None:
+        shares = dict(zip(found.learned.plays, found.learned.shares, strict=True))
+        add(figure.share("share_so_far", "so far", digits=1), lambda row: shares[row.question])
     add(figure.text("doubt", ""), _mark_doubt)
     rows = (tuple(read(row) for _, read in columns) for row in found.rows)
     caption = _caption(found.rules, seed=found.seed, rounds=found.rounds or None)
@@ -415,9 +430,11 @@ def tabulate_houses(houses: Sequence[HouseAnswer]) -> figure.AnswerTable:
 
 def tabulate_policy(solved: Policy) -> figure.AnswerTable:
     """Return the best first action of each hand against each upcard."""
+    from upcard.strategy.chart import UPCARD_LABELS
+
     rows = ((hand, *letters) for hand, letters in solved)
     caption = _caption(f"a card is worth ten with probability {solved.p}")
-    return _tabulate_cells(f"BlackJack({solved.p})", rows, caption)
+    return _tabulate_cells(f"BlackJack({solved.p})", UPCARD_LABELS, rows, caption)
 
 
 def tabulate_systems(systems: Sequence[CountSystem], keys: Sequence[str]) -> figure.AnswerTable:

@@ -100,6 +100,8 @@ class Topic:
     """The same as an instruction, for lists of commands."""
     changes: bool = False
     """Whether the answer changes with what is saved, so that it is remembered only for seconds."""
+    simulates: bool = False
+    """Whether the answer may need a simulation, which takes seconds."""
 
     @cached_property
     def answer(self) -> Callable[..., Sheet]:
@@ -150,6 +152,12 @@ TOPICS: Final = {
             name="find",
             title="Find your game",
             about="Find the rules of a table from its place, its decks and the signs on the felt.",
+        ),
+        Topic(
+            name="compare",
+            title="Which game to play",
+            about="Compare games: what each costs or earns, what changes, which one to play.",
+            simulates=True,
         ),
     )
 }

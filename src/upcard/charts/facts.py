@@ -5,18 +5,30 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from upcard.core import cards, errors
 from upcard.core.actions import LETTERS, Action
 from upcard.rules.model import Rules
-from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS, Strategy, hand_of_row
+from upcard.strategy.chart import (
+    COLUMN_KEYS,
+    DOUBLED_LABELS,
+    UPCARD_LABELS,
+    Strategy,
+    column_key,
+    hand_of_row,
+)
+
+if TYPE_CHECKING:
+    from upcard.exact.solver_results import BonusPlay
 
 Values: TypeAlias = Mapping[tuple[str, str], Mapping[Action, float]]
-"""EV of each legal action, by a row's label and the upcard's letter (`A`, `2` to `9`, `T`)."""
+"""EV of each legal action, by a row's label and `column_key` of the dealer's cards."""
+Dealer: TypeAlias = tuple[cards.Rank, cards.Rank]
+"""The upcard, and the hole card or 0."""
 
-UPCARD_LETTERS: Final = tuple(cards.rank_name(rank) for rank in cards.UPCARD_ORDER)
+UPCARD_LETTERS: Final = COLUMN_KEYS[UPCARD_LABELS]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,50 +45,56 @@ class ChartFacts:
     """The assumptions behind the numbers, one sentence each."""
     free: Strategy | None = None
     """Chart for hands that the house has paid for, if there are any."""
+    bonus_plays: tuple[BonusPlay, ...] = ()
+    """Hits that bonuses are for."""
 
     def __post_init__(self) -> None:
+        rows = self.strategy.labels
+        columns = COLUMN_KEYS[self.strategy.columns]
+        keys = {(row, column) for row in rows for column in columns}
         faults = [
-            f"values for {key!r}: a cell is a row ({HAND_LABELS[0]} to {HAND_LABELS[-1]})"
-            f" and an upcard ({' '.join(UPCARD_LETTERS)})"
+            f"values for {key!r}: a cell is a row ({rows[0]} to {rows[-1]})"
+            f" and a column ({' '.join(columns)})"
             for key in self.values
-            if key not in _CELL_KEYS
+            if key not in keys
         ]
         faults += [
             f"values for {' v '.join(key)}: none of the actions {', '.join(map(repr, odd))} is in"
             f" a chart; these are: {', '.join(LETTERS)}"
             for key, evs in self.values.items()
-            if key in _CELL_KEYS and (odd := [action for action in evs if action not in LETTERS])
+            if key in keys and (odd := [action for action in evs if action not in LETTERS])
         ]
         if faults:
             raise errors.NotationError(*faults)
 
-    def evs(self, label: str, upcard: cards.Rank) -> dict[Action, float]:
+    def evs(self, label: str, dealer: Dealer) -> dict[Action, float]:
         """Return the EV of each legal action, best first; empty where it is not known."""
-        evs = self.values.get((label, cards.rank_name(upcard)), {})
+        evs = self.values.get((label, column_key(*dealer)), {})
         return dict(sorted(evs.items(), key=lambda pair: -pair[1]))
 
-    def ev_of_play(self, label: str, upcard: cards.Rank) -> float | None:
+    def ev_of_play(self, label: str, dealer: Dealer) -> float | None:
         """Return the EV of the chart's play in a cell; None where it is not known."""
-        evs = self.evs(label, upcard)
-        return evs[self._play(label, upcard, evs)] if evs else None
+        evs = self.evs(label, dealer)
+        return evs[self._play(label, dealer, evs)] if evs else None
 
-    def cost_of_second_best(self, label: str, upcard: cards.Rank) -> float | None:
+    def cost_of_second_best(self, label: str, dealer: Dealer) -> float | None:
         """Return the loss of the best other action against the chart's; None where there is none.
 
         Negative where the chart's play is not the best: the chart then loses that much.
         """
-        evs = self.evs(label, upcard)
+        evs = self.evs(label, dealer)
         if len(evs) < 2:
             return None
-        play = self._play(label, upcard, evs)
+        play = self._play(label, dealer, evs)
         second = max(ev for action, ev in evs.items() if action != play)
         # The difference between two infinite values is zero.
         return 0.0 if evs[play] == second else evs[play] - second
 
-    def _play(self, label: str, upcard: cards.Rank, evs: Mapping[Action, float]) -> Action:
+    def _play(self, label: str, dealer: Dealer, evs: Mapping[Action, float]) -> Action:
         total, is_soft, pair_rank = hand_of_row(label)
+        upcard, hole = dealer
         return self.strategy.decide(
-            total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard, legal=evs
+            total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard, hole=hole, legal=evs
         )
 
 
@@ -92,9 +110,6 @@ def printable(text: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
-_CELL_KEYS: Final = frozenset((label, letter) for label in HAND_LABELS for letter in UPCARD_LETTERS)
-
-
 def write_json(facts: ChartFacts) -> str:
     """Write all data of a chart, numbers in full; an infinite number is the text "infinite"."""
     strategy = facts.strategy
@@ -104,15 +119,20 @@ def write_json(facts: ChartFacts) -> str:
         "ev": None if facts.ev is None else _number(facts.ev),
         "notes": list(facts.notes),
         "takes_insurance": strategy.takes_insurance,
-        "upcards": list(UPCARD_LABELS),
+        "dealer_hands" if strategy.dealers[0][1] else "upcards": list(strategy.columns),
         "rows": [{"hand": label, "cells": list(cells)} for label, cells in strategy],
     }
     if facts.values:
         for row in document["rows"]:
             row["values"] = [
-                {str(action): _number(ev) for action, ev in facts.evs(row["hand"], upcard).items()}
-                for upcard in cards.UPCARD_ORDER
+                {str(action): _number(ev) for action, ev in facts.evs(row["hand"], dealer).items()}
+                for dealer in strategy.dealers
             ]
+    if strategy.doubled:
+        rows = zip(DOUBLED_LABELS, strategy.doubled, strict=True)
+        document["doubled_hands"] = {label[1:]: row for label, row in rows}
+    if facts.bonus_plays:
+        document["bonus_plays"] = [asdict(play) for play in facts.bonus_plays]
     if facts.free is not None:
         document["free_hands"] = dict(facts.free)
     return json.dumps(document, indent=2, allow_nan=False) + "\n"

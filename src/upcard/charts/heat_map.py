@@ -15,14 +15,13 @@ from typing import Final, NamedTuple, TypeAlias
 
 from upcard.analysis.grades import count_grades
 from upcard.charts import palette, render
-from upcard.charts.facts import UPCARD_LETTERS, ChartFacts
-from upcard.charts.layout import ChartCell, ChartRow, Layout, lay_out
+from upcard.charts.facts import ChartFacts
+from upcard.charts.layout import ChartCell, ChartRow, Layout, is_two_cards, lay_out
 from upcard.core.errors import NotationError
 from upcard.core.figure import align
-from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, UPCARD_LABELS
 
 Key: TypeAlias = tuple[str, str]
-"""A row's label and the upcard's letter (`A`, `2` to `9`, `T`)."""
+"""A row's label and the column's key (`A`, `2` to `9`, `T`; with both dealer cards `4`, `A7`)."""
 
 WORST_SHOWN: Final = 10
 SHARES: Final = (1 / 27, 1 / 9, 1 / 3, 1.0)
@@ -100,30 +99,39 @@ def lay_out_heat(
     facts: ChartFacts, heats: Mapping[Key, Heat], *, others: Mapping[str, Heat]
 ) -> HeatMap:
     """Arrange the map; `others` are places that no chart has, by name."""
-    letters = dict.fromkeys(UPCARD_LETTERS)
-    faults = [
-        f"a mistake at {label!r} v {letter!r}: there is no such cell"
-        for label, letter in heats
-        if label not in HAND_LABELS or letter not in letters
-    ]
-    if faults:
-        raise NotationError(*faults)
-    chart = lay_out(facts)
+    places = {f"{label} v {key}": heat for (label, key), heat in heats.items()}
+    # Mistakes after a double are in the cells of the same hands.
+    chart = lay_out(replace(facts, strategy=replace(facts.strategy, doubled=())))
+    missing = places.keys() - {cell.place for _, cell in _list_cells(chart)}
+    if missing:
+        raise NotationError(
+            *(f"a mistake at {one}: there is no such cell" for one in sorted(missing))
+        )
     most = max((heat.cost for heat in heats.values()), default=0.0)
-    labels = iter(HAND_LABELS)
-    hard, soft, pairs = (
-        replace(block, rows=tuple(_heat_row(row, next(labels), heats, most) for row in block.rows))
-        for block in chart.blocks
-    )
-    layout = replace(chart, blocks=(hard, soft, pairs))
-    used = {cell.level for block in layout.blocks for row in block.rows for cell in row.cells}
+    first, *others_of_chart = (_heat_part(part, places, most) for part in (chart, *chart.below))
+    layout = replace(first, below=tuple(others_of_chart))
+    used = {cell.level for _, cell in _list_cells(layout)}
     legend = tuple((level, words) for level, words in enumerate(_explain(most)) if level in used)
-    return HeatMap(layout=layout, legend=legend, worst=tuple(_find_worst(layout, heats, others)))
+    return HeatMap(layout=layout, legend=legend, worst=tuple(_find_worst(layout, places, others)))
 
 
-def _heat_row(row: ChartRow, label: str, heats: Mapping[Key, Heat], most: float) -> ChartRow:
-    found = (heats.get((label, letter)) for letter in UPCARD_LETTERS)
-    cells = (_heat_cell(*each, most) for each in zip(row.cells, found, strict=True))
+def _list_cells(chart: Layout) -> Iterator[tuple[ChartRow, ChartCell]]:
+    """Iterate over the cells of a chart and those below it, with their rows."""
+    for part in (chart, *chart.below):
+        for block in part.blocks:
+            yield from ((row, cell) for row in block.rows for cell in row.cells)
+
+
+def _heat_part(part: Layout, places: Mapping[str, Heat], most: float) -> Layout:
+    hard, soft, pairs = (
+        replace(block, rows=tuple(_heat_row(row, places, most) for row in block.rows))
+        for block in part.blocks
+    )
+    return replace(part, blocks=(hard, soft, pairs))
+
+
+def _heat_row(row: ChartRow, places: Mapping[str, Heat], most: float) -> ChartRow:
+    cells = (_heat_cell(cell, places.get(cell.place), most) for cell in row.cells)
     return replace(row, cells=tuple(cells))
 
 
@@ -152,17 +160,14 @@ def _explain(most: float) -> Iterator[str]:
 
 
 def _find_worst(
-    layout: Layout, heats: Mapping[Key, Heat], others: Mapping[str, Heat]
+    layout: Layout, places: Mapping[str, Heat], others: Mapping[str, Heat]
 ) -> Iterator[Worst]:
     found = [Worst(name=name, right="", place="", heat=heat) for name, heat in others.items()]
-    in_order = (row for block in layout.blocks for row in block.rows)
-    rows = dict(zip(HAND_LABELS, in_order, strict=True))
-    for (label, letter), heat in heats.items():
-        column = UPCARD_LETTERS.index(letter)
-        kind = "hard " if label in HARD_LABELS else ""
-        name = f"{kind}{rows[label].name} v {UPCARD_LABELS[column]}"
-        right = rows[label].cells[column].mark.words
-        found.append(Worst(name=name, right=right, place=f"{label} v {letter}", heat=heat))
+    for row, cell in _list_cells(layout):
+        if (heat := places.get(cell.place)) is not None:
+            kind = "" if is_two_cards(cell.place.split()[0]) else "hard "
+            name, right = f"{kind}{row.name} v {cell.upcard}", cell.mark.words
+            found.append(Worst(name=name, right=right, place=cell.place, heat=heat))
     lost = [item for item in found if item.heat.cost > 0]
     yield from sorted(lost, key=lambda item: (-item.heat.cost, item.name))[:WORST_SHOWN]
 
@@ -228,6 +233,9 @@ class _HeatFill(render.ChartFill):
         self.row_height = 36
         self.legend_height = (len(heat_map.legend) + 1) * _KEY_STEP
         self._heat_map = heat_map
+
+    def of_part(self, layout: Layout) -> _HeatFill:
+        return _HeatFill(replace(self._heat_map, layout=layout))
 
     @property
     def captions(self) -> Iterable[str]:
@@ -313,11 +321,12 @@ def draw_heat_text(heat_map: HeatMap, *, per_hour: float | None, color: bool = F
 
     `per_hour` converts a chip lost to chips an hour; None omits that column.
     """
-    layout = heat_map.layout
-    pen = _HeatPen(heat_map, color=color)
-    lines = [*render.write_head(layout, pen), "", *render.place_side_by_side(layout, pen), ""]
-    for caption in (layout.letters, *layout.captions):
-        lines.extend(textwrap.wrap(caption, _WIDTH))
+    pen, lines = _HeatPen(heat_map, color=color), list[str]()
+    for part in (heat_map.layout, *heat_map.layout.below):
+        lines += [*[""] * bool(lines), *render.write_head(part, pen), ""]
+        lines += [*render.place_side_by_side(part, pen), ""]
+        for caption in (part.letters, *part.captions):
+            lines.extend(textwrap.wrap(caption, _WIDTH))
     if heat_map.worst:
         lines.extend(("", *_list_worst(heat_map, per_hour)))
     return "".join(f"{line.rstrip()}\n" for line in lines)

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from upcard.charts.facts import ChartFacts, printable
-from upcard.core import cards, errors
+from upcard.charts.facts import ChartFacts, Dealer, printable
+from upcard.core import errors
 from upcard.core.actions import LETTERS, Action
+from upcard.core.cards import ACE
 from upcard.core.numbers import with_minus
 from upcard.rules.describe import describe_rules
 from upcard.strategy import chart
@@ -46,18 +47,25 @@ def _read_mark(text: str) -> Mark:
 
 
 MARKS: Final = {text: _read_mark(text) for text in chart.CELLS}
+DOUBLED_MARKS: Final = {
+    "S": MARKS["S"],
+    "Rs": replace(MARKS["Rs"], words="rescue"),
+    "Ds": replace(MARKS["Ds"], words="double again, else stand"),
+    "Dr": replace(_read_mark("Dr"), words="double again, else rescue"),
+}
+"""Those of hands that have doubled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartCell:
-    """One hand against one upcard."""
+    """One hand against one upcard, or one total of both dealer cards."""
 
     mark: Mark
     """The best action; in a mistake map, that of the chart."""
     hint: str
     """The cell in words, with the EV of every action where known."""
     upcard: str
-    """The upcard as the chart writes it: `2` to `10`, `A`."""
+    """The column as the chart writes it: `2` to `10` or `A`; with both cards `4` to `20`, `AA`."""
     place: str
     """The hand and the upcard as an address has them: `16 v T`."""
     figure: str
@@ -70,12 +78,12 @@ class ChartCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartRow:
-    """One hand against ten upcards."""
+    """One hand against the dealer's cards."""
 
     name: str
     """The hand as the chart writes it: `16`, `A,7`, `8,8`."""
     cells: tuple[ChartCell, ...]
-    """A cell for each upcard, in the order of `upcards` of the chart."""
+    """A cell for each column, in the order of `upcards` of the chart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +96,14 @@ class ChartBlock:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChartList:
+    """Plays that need a line each."""
+
+    heading: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
     """A chart, ready to be drawn."""
 
@@ -95,6 +111,7 @@ class Layout:
     subheadings: tuple[str, ...]
     """Further lines of the title; the rules in notation."""
     upcards: tuple[str, ...]
+    """The columns: upcards, or totals of both dealer cards where these are seen."""
     upcards_are: str
     """The meaning of the columns."""
     blocks: tuple[ChartBlock, ChartBlock, ChartBlock]
@@ -105,13 +122,18 @@ class Layout:
     rules_in_words: tuple[tuple[str, str], ...]
     """A topic and a sentence each; empty if the rules are not given."""
     has_figures: bool
-    free: "Layout | None" = None
-    """The chart for hands that the house has paid for, drawn below this one."""
+    lists: tuple[ChartList, ...] = ()
+    """Plays that no cell shows, listed below the sentences."""
+    below: "tuple[Layout, ...]" = ()
+    """Charts drawn below this one: other hands of the dealer, hands that have doubled or that the
+    house has paid for."""
+    is_apart: bool = False
+    """Whether it is for hands that have doubled, or that the house has paid for."""
 
     @property
     def marks(self) -> tuple[Mark, ...]:
-        """The marks of both charts."""
-        return tuple(dict.fromkeys((*self.legend, *(self.free.legend if self.free else ()))))
+        """The marks of this chart and those below it."""
+        return tuple(dict.fromkeys(mark for one in (self, *self.below) for mark in one.legend))
 
     @property
     def letters(self) -> str:
@@ -122,11 +144,7 @@ class Layout:
 def lay_out(facts: ChartFacts, *, numbers: str | None = None) -> Layout:
     """Arrange a chart; `numbers` puts a figure into every cell that has values."""
     kind = _read_numbers(facts, numbers)
-    blocks = (
-        _block("Hard totals", chart.HARD_LABELS, facts, kind),
-        _block("Soft totals", chart.SOFT_LABELS, facts, kind),
-        _block("Pairs", chart.PAIR_LABELS, facts, kind),
-    )
+    first, *others = _split_columns(facts.strategy, sees_hole=bool(facts.strategy.dealers[0][1]))
     rules = facts.rules
     title = [text for line in facts.strategy.title.splitlines() if (text := printable(line))]
     title = title or ["Strategy chart"]
@@ -134,26 +152,126 @@ def lay_out(facts: ChartFacts, *, numbers: str | None = None) -> Layout:
     written = () if rules is None else (str(rules), str(rules.replace(name="")))
     if rules is not None and not any(text in line for text in written for line in title):
         subheadings.append(f"Rules: {rules}")
-    used = {cell for row in facts.strategy.cells for cell in row}
-    return Layout(
+    below = (*(_lay_out_columns(facts, kind, *part) for part in others), *_lay_out_doubled(facts))
+    return replace(
+        _lay_out_columns(facts, kind, *first),
         heading=heading,
         subheadings=tuple(subheadings),
-        upcards=chart.UPCARD_LABELS,
-        upcards_are="dealer's upcard",
-        blocks=blocks,
-        legend=tuple(MARKS[text] for text in chart.CELLS if text in used),
         captions=tuple(_captions(facts, kind)),
         rules_in_words=tuple(describe_rules(rules)) if rules is not None else (),
-        has_figures=kind is not None,
-        free=None if facts.free is None else _lay_out_free(facts.free),
+        lists=tuple(_list_bonus_plays(facts)),
+        below=(*below, *(() if facts.free is None else _lay_out_free(facts.free))),
     )
 
 
-def _lay_out_free(strategy: chart.Strategy) -> Layout:
+def _split_columns(
+    strategy: chart.Strategy, *, sees_hole: bool
+) -> Iterator[tuple[str, tuple[Dealer, ...]]]:
+    """Separate the columns of both dealer cards, which are too many to be read side by side."""
+    dealers = strategy.dealers
+    if not sees_hole:
+        yield "dealer's upcard", dealers
+        return
+    hard = [dealer for dealer in dealers if ACE not in dealer]
+    yield "dealer's hard 4 to 11", tuple(one for one in hard if sum(one) <= _LAST_OF_FIRST)
+    yield "dealer's hard 12 to 20", tuple(one for one in hard if sum(one) > _LAST_OF_FIRST)
+    yield "dealer's soft hand", tuple(one for one in dealers if ACE in one)
+
+
+_LAST_OF_FIRST: Final = 11
+
+
+def _lay_out_columns(
+    facts: ChartFacts, numbers: Numbers | None, are: str, dealers: tuple[Dealer, ...]
+) -> Layout:
+    """Arrange some columns of a chart; `are` is their meaning."""
+    labels = facts.strategy.labels
+    hard = labels[: labels.index(chart.SOFT_LABELS[0])]
+    named = {"Hard totals": hard, "Soft totals": chart.SOFT_LABELS, "Pairs": chart.PAIR_LABELS}
+    blocks = (_block(name, rows, dealers, facts, numbers) for name, rows in named.items())
+    hard_block, soft_block, pairs = blocks
+    every = (hard_block, soft_block, pairs)
+    used = {cell.mark.text for block in every for row in block.rows for cell in row.cells}
+    return Layout(
+        heading=f"Against the {are}",
+        subheadings=(),
+        upcards=tuple(chart.column_label(*dealer) for dealer in dealers),
+        upcards_are=are,
+        blocks=every,
+        legend=tuple(MARKS[text] for text in chart.CELLS if text in used),
+        captions=(),
+        rules_in_words=(),
+        has_figures=numbers is not None,
+    )
+
+
+def _lay_out_free(strategy: chart.Strategy) -> tuple[Layout, ...]:
     """Arrange the chart for hands that the house has paid for; the rules are with the other."""
     named = replace(strategy, title="Hands that the house has paid for")
     captions = ("A loss costs nothing here, so they risk more.",)
-    return replace(lay_out(ChartFacts(strategy=named)), captions=captions)
+    layout = replace(lay_out(ChartFacts(strategy=named)), captions=captions)
+    return tuple(replace(one, below=(), is_apart=True) for one in (layout, *layout.below))
+
+
+def _lay_out_doubled(facts: ChartFacts) -> Iterator[Layout]:
+    """Arrange the rows of hands that have doubled, but those that stand against everything."""
+    strategy = facts.strategy
+    rows = {
+        label.removeprefix("x"): dict(zip(strategy.dealers, row, strict=True))
+        for label, row in zip(chart.DOUBLED_LABELS, strategy.doubled, strict=False)
+        if set(row) != {"S"}
+    }
+    if not rows:
+        return
+    for are, dealers in _split_columns(strategy, sees_hole=bool(strategy.dealers[0][1])):
+        hard, soft = (
+            ChartBlock(
+                name=name,
+                rows=tuple(
+                    ChartRow(
+                        name=write_hand(label),
+                        cells=tuple(_doubled_cell(label, one, row[one]) for one in dealers),
+                    )
+                    for label, row in rows.items()
+                    if is_two_cards(label) is is_soft
+                ),
+            )
+            for name, is_soft in (("Hard totals", False), ("Soft totals", True))
+        )
+        used = {text for row in rows.values() for dealer, text in row.items() if dealer in dealers}
+        against = f", against the {are}" if len(dealers) < len(strategy.dealers) else ""
+        yield Layout(
+            heading=f"After a double{against}",
+            subheadings=(),
+            upcards=tuple(chart.column_label(*dealer) for dealer in dealers),
+            upcards_are=are,
+            blocks=(hard, soft, ChartBlock(name="Pairs", rows=())),
+            legend=tuple(mark for text, mark in DOUBLED_MARKS.items() if text in used),
+            captions=("Other totals stand.",),
+            rules_in_words=(),
+            has_figures=False,
+            is_apart=True,
+        )
+
+
+def _doubled_cell(label: str, dealer: Dealer, text: str) -> ChartCell:
+    mark, up = DOUBLED_MARKS[text], chart.column_label(*dealer)
+    hint = f"{write_hand(label)} v {up} after a double: {mark.words}"
+    place = f"x{label} v {chart.column_key(*dealer)}"
+    return ChartCell(mark=mark, hint=hint, upcard=up, place=place, figure="")
+
+
+def _list_bonus_plays(facts: ChartFacts) -> Iterator[ChartList]:
+    """List the hits that bonuses are for, a line for each hand and number of cards or suits."""
+    upcards: dict[tuple[str, str], list[str]] = {}
+    for play in facts.bonus_plays:
+        upcards.setdefault((play.hand, play.when), []).append(play.upcard)
+    rows = {label: place for place, label in enumerate(facts.strategy.labels)}
+    order = sorted(upcards, key=lambda key: (rows.get(key[0], len(rows)), key))
+    if order:
+        lines = tuple(f"{hand} {when} v {' '.join(upcards[hand, when])}" for hand, when in order)
+        heading = "For a bonus, hit where the chart stands or doubles:"
+        yield ChartList(heading=heading, lines=lines)
 
 
 def _read_numbers(facts: ChartFacts, numbers: str | None) -> Numbers | None:
@@ -167,45 +285,54 @@ def _read_numbers(facts: ChartFacts, numbers: str | None) -> Numbers | None:
 
 
 def _block(
-    name: str, labels: tuple[str, ...], facts: ChartFacts, numbers: Numbers | None
+    name: str,
+    labels: tuple[str, ...],
+    dealers: tuple[Dealer, ...],
+    facts: ChartFacts,
+    numbers: Numbers | None,
 ) -> ChartBlock:
     rows = []
     for label in labels:
-        cells = tuple(_cell(label, upcard, facts, numbers) for upcard in cards.UPCARD_ORDER)
+        cells = tuple(_cell(label, dealer, facts, numbers) for dealer in dealers)
         rows.append(ChartRow(name=write_hand(label), cells=cells))
     return ChartBlock(name=name, rows=tuple(rows))
 
 
 def write_hand(label: str) -> str:
     """Write a row's label as a hand: a total, or two cards with a comma."""
-    if label in chart.HARD_LABELS:
+    if not is_two_cards(label):
         return label
     half = len(label) // 2
     return f"{label[:half]},{label[half:]}"
 
 
-def _cell(label: str, upcard: cards.Rank, facts: ChartFacts, numbers: Numbers | None) -> ChartCell:
-    mark = MARKS[facts.strategy.cell(label, upcard)]
-    hand = f"Hard {label}" if label in chart.HARD_LABELS else write_hand(label)
-    up = chart.UPCARD_LABELS[cards.UPCARD_ORDER.index(upcard)]
+def is_two_cards(label: str) -> bool:
+    """Whether a row's label is that of two cards, not of a hard total."""
+    return label in chart.SOFT_LABELS or label in chart.PAIR_LABELS
+
+
+def _cell(label: str, dealer: Dealer, facts: ChartFacts, numbers: Numbers | None) -> ChartCell:
+    up = chart.column_label(*dealer)
+    mark = MARKS[facts.strategy.cell(label, up)]
+    hand = write_hand(label) if is_two_cards(label) else f"Hard {label}"
     hint = f"{hand} v {up}: {mark.words}"
-    evs = facts.evs(label, upcard)
+    evs = facts.evs(label, dealer)
     if evs:
         hint += ". " + ", ".join(f"{action} {_write(ev, '+.4f')}" for action, ev in evs.items())
     return ChartCell(
         mark=mark,
         hint=hint,
         upcard=up,
-        place=f"{label} v {cards.rank_name(upcard)}",
-        figure=_figure(label, upcard, facts, numbers),
+        place=f"{label} v {chart.column_key(*dealer)}",
+        figure=_figure(label, dealer, facts, numbers),
     )
 
 
-def _figure(label: str, upcard: cards.Rank, facts: ChartFacts, numbers: Numbers | None) -> str:
+def _figure(label: str, dealer: Dealer, facts: ChartFacts, numbers: Numbers | None) -> str:
     if numbers is None:
         return ""
     is_ev = numbers is Numbers.EV
-    number = (facts.ev_of_play if is_ev else facts.cost_of_second_best)(label, upcard)
+    number = (facts.ev_of_play if is_ev else facts.cost_of_second_best)(label, dealer)
     return "" if number is None else _write(number, "+.3f" if is_ev else ".3f")
 
 
@@ -243,8 +370,8 @@ def _ev_caption(ev: float) -> str:
 
 
 def _has_mistakes(facts: ChartFacts) -> bool:
-    places = ((label, cards.read_rank(letter)) for label, letter in facts.values)
-    costs = (facts.cost_of_second_best(*place) for place in places)
+    rows, dealers = facts.strategy.labels, facts.strategy.dealers
+    costs = (facts.cost_of_second_best(row, dealer) for row in rows for dealer in dealers)
     return any(cost is not None and cost < -_NOISE for cost in costs)
 
 
@@ -263,12 +390,12 @@ class ChangedCell:
 
 
 def compare_charts(before: chart.Strategy, after: chart.Strategy) -> tuple[ChangedCell, ...]:
-    """Return the cells that differ, in the order of the chart."""
+    """Return the cells that differ, in the order of the chart; both have the same columns."""
     return tuple(
         ChangedCell(
             hand=write_hand(hand), upcard=upcard, before=MARKS[old].words, after=MARKS[new].words
         )
-        for hand, old_row, new_row in zip(chart.HAND_LABELS, before.cells, after.cells, strict=True)
-        for upcard, old, new in zip(chart.UPCARD_LABELS, old_row, new_row, strict=True)
+        for hand, old_row, new_row in zip(after.labels, before.cells, after.cells, strict=True)
+        for upcard, old, new in zip(after.columns, old_row, new_row, strict=True)
         if old != new
     )

@@ -9,14 +9,22 @@ from functools import partial
 from html import escape
 from importlib.resources import files
 from itertools import zip_longest
-from typing import Final
+from math import ceil
+from typing import TYPE_CHECKING, Final
 
 from upcard.charts.facts import ChartFacts, Values, write_json
-from upcard.charts.layout import ChartBlock, ChartCell, Layout, Mark, lay_out
+from upcard.charts.layout import MARKS, ChartBlock, ChartCell, Layout, Mark, lay_out
 from upcard.charts.palette import DARK_PAGE, FITS, LIGHT_PAGE, PAINTS, PageColors, Paint
+from upcard.core.actions import Action
 from upcard.core.errors import NotationError
+from upcard.core.numbers import with_minus
 from upcard.rules.model import Rules
 from upcard.strategy.chart import Strategy
+
+if TYPE_CHECKING:
+    from upcard.analysis.indices.plays import Index, IndexQuestion
+    from upcard.analysis.indices.rows import Indices
+    from upcard.exact.solver_results import BonusPlay
 
 escape_svg = partial(escape, quote=False)  # xml.sax would import a client of HTTP
 _MARGIN: Final = 36
@@ -68,10 +76,15 @@ class ChartFill:
         self.layout = layout
         self.row_height = 40 if layout.has_figures else 31
 
+    def of_part(self, layout: Layout) -> ChartFill:
+        """Return what fills a chart below this one."""
+        return ChartFill(layout)
+
     @property
     def captions(self) -> Iterable[str]:
         """The paragraphs below the chart."""
-        return (" ".join(self.layout.captions),)
+        lists = (f"{one.heading} {'; '.join(one.lines)}." for one in self.layout.lists)
+        return (" ".join(self.layout.captions), *lists)
 
     @property
     def about(self) -> str:
@@ -99,20 +112,23 @@ class ChartFill:
 
 
 def draw_svg(layout: Layout, fill: ChartFill | None = None) -> str:
-    """Draw a chart, and below it that for free hands if it has one."""
+    """Draw a chart and those below it."""
     fill = fill or ChartFill(layout)
     width = 2 * _MARGIN + 2 * _width_of_block(layout) + _GUTTER
     body, y = _draw_blocks(layout, fill, _MARGIN + 22)
-    free = layout.free
-    if free is not None:
-        more, y = _draw_blocks(free, ChartFill(free), y + fill.legend_gap)
+    for other in layout.below:
+        more, y = _draw_blocks(other, fill.of_part(other), y + fill.legend_gap)
         body += more
     total = y - _LINE + _MARGIN - 8
     page, name = LIGHT_PAGE, f"upcard-{fill.kind}"
     size = f'viewBox="0 0 {width} {total}" width="{width}" height="{total}" {FITS}'
     columns = f"Rows: the player's hand. Columns: the {layout.upcards_are}."
-    second = () if free is None else (f"{free.heading}:", f"{free.letters}.", *free.captions)
-    about = (*layout.subheadings, columns, fill.about, *layout.captions, *second)
+    below = [
+        words
+        for other in layout.below
+        for words in (f"{other.heading}:", f"{other.letters}.", *other.captions)
+    ]
+    about = (*layout.subheadings, columns, fill.about, *layout.captions, *below)
     return "\n".join(
         (
             f'<svg class="{name}" xmlns="http://www.w3.org/2000/svg" {size} role="img"',
@@ -151,10 +167,14 @@ def _draw_blocks(layout: Layout, fill: ChartFill, y: int) -> tuple[list[str], in
     below_pairs = below_soft + _HEADER + len(pairs.rows) * fill.row_height
     body += _svg_block(layout, fill, hard, _MARGIN, y)
     body += _svg_block(layout, fill, soft, right, y)
-    body += _svg_block(layout, fill, pairs, right, below_soft)
+    legend_height = fill.legend_height
+    if pairs.rows:
+        body += _svg_block(layout, fill, pairs, right, below_soft)
+    else:
+        legend_height = _LEGEND_STEP * ceil(len(layout.legend) / 2)
     body += fill.draw_legend(_MARGIN + _SVG_NAME_WIDTH, below_hard)
 
-    y = max(below_pairs, below_hard + fill.legend_height) + 34
+    y = max(below_pairs, below_hard + legend_height) + 34
     for caption in fill.captions:
         for line in textwrap.wrap(caption, _LINE_CHARS):
             body.append(write_text("line", _MARGIN, y, line))
@@ -236,27 +256,72 @@ def draw_html(layout: Layout) -> str:
     )
 
 
+def draw_index_card(found: Indices) -> str:
+    """Draw a page to print with index plays, one a line, in the order of the rows."""
+    heading, *lines = found.deviations.title.splitlines()
+    plays = [(row, found.index(row)) for row in found.rows]
+    known = [(row.question, index) for row, index in plays if index is not None]
+    style = files(__package__).joinpath("chart_page.css").read_text("utf-8")
+    colors = "".join((*_write_page_colors(), *write_mark_colors(MARKS.values())))
+    return "\n".join(
+        (
+            *PAGE_HEAD,
+            '<meta name="color-scheme" content="light dark"/>',
+            f"<title>{escape(heading)}</title>",
+            f"<style>\n{colors}{style}</style></head>",
+            f'<body><main class="card"><h1>{escape(heading)}</h1>',
+            *(f'<p class="line">{escape(line)}</p>' for line in lines),
+            *write_table(
+                "",
+                ("hand", "play", "from", "else"),
+                (
+                    (str(question), "".join(_draw_play(question, index)))
+                    for question, index in known
+                ),
+            ),
+            "</main></body></html>\n",
+        )
+    )
+
+
+def _draw_play(question: IndexQuestion, index: Index) -> Iterator[str]:
+    mark = next((one for one in MARKS.values() if one.first is question.action), None)
+    kind = "" if mark is None else f' class="mark {mark.text}"'
+    otherwise = "hit" if question.action is Action.STAND else "as the chart"
+    sign = "" if index.at_or_above else "below "
+    yield f"<td{kind}>{escape(str(question.action))}</td>"
+    yield f"<td>{sign}{with_minus(format(index.index, '+d'))}</td><td>{otherwise}</td>"
+
+
 def _page_chart(layout: Layout) -> Iterator[str]:
-    """Draw the tables of a chart, and below them those of the chart for free hands."""
+    """Draw the tables of a chart, and below them those of the others."""
     hard, soft, pairs = layout.blocks
     yield f'<div class="{"chart figures" if layout.has_figures else "chart"}"><div>'
     yield from _draw_table(layout, hard)
     yield from _page_legend(layout)
     yield "</div><div>"
-    yield from _draw_table(layout, soft)
-    yield from _draw_table(layout, pairs)
+    for block in (soft, pairs):
+        if block.rows:
+            yield from _draw_table(layout, block)
     yield "</div></div>"
     yield f'<p class="line">{escape(" ".join(layout.captions))}</p>'
-    if layout.free is not None:
-        yield f"<h2>{escape(layout.free.heading)}</h2>"
-        yield from _page_chart(layout.free)
+    for one in layout.lists:
+        lines = "".join(f"<li>{escape(line)}</li>" for line in one.lines)
+        yield f'<p class="line">{escape(one.heading)}</p><ul class="list">{lines}</ul>'
+    for other in layout.below:
+        yield f"<h2>{escape(other.heading)}</h2>"
+        yield from _page_chart(other)
 
 
 def _write_colors(layout: Layout) -> Iterator[str]:
+    yield from _write_page_colors()
+    yield from write_mark_colors(layout.marks)
+
+
+def _write_page_colors() -> Iterator[str]:
     yield f":root {{ color-scheme: light dark; {_variables(LIGHT_PAGE)} }}\n"
     yield "@media (prefers-color-scheme: dark) { @media screen {\n"
     yield f"  :root {{ {_variables(DARK_PAGE)} }}\n}} }}\n"
-    yield from write_mark_colors(layout.marks)
 
 
 def write_mark_colors(marks: Iterable[Mark]) -> Iterator[str]:
@@ -341,8 +406,10 @@ def draw_text(layout: Layout, *, color: bool = False) -> str:
     place = _stack if layout.has_figures else place_side_by_side
     captions = textwrap.wrap(" ".join(layout.captions), _WIDTH)
     lines = [*write_head(layout, pen), *place(layout, pen), *captions]
+    for one in layout.lists:
+        lines += ["", one.heading, *(f"  {line}" for line in one.lines)]
     drawn = "".join(f"{line.rstrip()}\n" for line in lines)
-    return drawn if layout.free is None else f"{drawn}\n{draw_text(layout.free, color=color)}"
+    return "\n".join((drawn, *(draw_text(other, color=color) for other in layout.below)))
 
 
 class ChartPen:
@@ -395,7 +462,7 @@ def write_head(layout: Layout, pen: ChartPen) -> Iterator[str]:
 def place_side_by_side(layout: Layout, pen: ChartPen) -> Iterator[str]:
     """Put hard totals and the legend on the left, soft totals and pairs on the right."""
     hard, soft, pairs = (list(_text_block(layout, block, pen)) for block in layout.blocks)
-    right = [*soft, Line(), *pairs]
+    right = [*soft, Line(), *pairs] if layout.blocks[2].rows else soft
     left = [*hard, *pen.draw_legend(layout, len(right) - len(hard))]
     width = max(line.width for line in left)
     for one, other in zip_longest(left, right, fillvalue=Line()):
@@ -455,15 +522,16 @@ def render_chart(  # noqa: PLR0913 (each is named in the call)
     numbers: str | None = None,
     notes: Iterable[str] = (),
     free: Strategy | None = None,
+    bonus_plays: tuple[BonusPlay, ...] = (),
     color: bool = False,
 ) -> str:
     """Draw a strategy as `text`, `svg` or `html`, or write it as `json` or `tsv`.
 
-    `title` replaces the strategy's own. `values` are EVs per initial bet by row label and upcard
-    letter; `numbers` shows one in every cell of a picture: "ev", or the "cost" of the second-best
-    play. `ev` is that of the whole game, `notes` state the assumptions behind the numbers. `free`
-    is the chart for hands that the house has paid for, drawn below. `color` is for text. TSV is
-    `str(strategy)`: cells and insurance only.
+    `title` replaces the strategy's own. `values` are EVs per initial bet by row label and
+    `column_key`; `numbers` shows one in every cell of a picture: "ev", or the "cost" of the second-
+    best play. `ev` is that of the whole game, `notes` state the assumptions behind the numbers.
+    `free` is the chart for hands that the house has paid for, drawn below, `bonus_plays` are hits
+    that bonuses are for, listed. `color` is for text. TSV is `str(strategy)`.
     """
     if format not in FORMATS:
         raise NotationError(f"unknown chart format {format!r}: one of {', '.join(FORMATS)}")
@@ -477,7 +545,15 @@ def render_chart(  # noqa: PLR0913 (each is named in the call)
     if format == "tsv":
         return str(strategy)
     known, noted = values or {}, tuple(notes)
-    facts = ChartFacts(strategy=strategy, rules=rules, ev=ev, values=known, notes=noted, free=free)
+    facts = ChartFacts(
+        strategy=strategy,
+        rules=rules,
+        ev=ev,
+        values=known,
+        notes=noted,
+        free=free,
+        bonus_plays=bonus_plays,
+    )
     if format == "json":
         return write_json(facts)
     layout = lay_out(facts, numbers=numbers)

@@ -31,6 +31,7 @@ _HELP: Final = {
     "ramp": "Analyse the bets of a simulation: optimal ramps, risk of ruin, SCORE.",
     "bankroll": "Simulate a bankroll round by round; compare ruin with the formulas.",
     "indices": "Compute index plays for any rules and count, with the gain of each.",
+    "insurance": "Compute the running count from which insurance gains, by cards left.",
     "replay": "Replay a round of a run, a code or your history, and try other plays.",
     "sessions": "Play sessions with a stake, to compare betting systems.",
     "league": "Rank players in files by what their decisions lose.",
@@ -52,11 +53,12 @@ _MODULES: Final = {
     **dict.fromkeys(("chart", "policy"), "solve.chart"),
     "train": "play.train",
     "solve": "solve.hand",
+    "insurance": "counts",
     "simulate": "simulate.command",
     "history": "history.rounds",
     "houses": "rules",
     **{name: f"solve.{name}" for name in ("sidebet", "indices", "cache")},
-    **{name: f"simulate.{name}" for name in ("ramp", "bankroll", "sessions", "league")},
+    **{name: f"simulate.{name}" for name in ("ramp", "compare", "bankroll", "sessions", "league")},
     **{name: f"history.{name}" for name in ("replay", "stats", "verify")},
 }
 """Module of each command that has not its name; the other questions have none."""

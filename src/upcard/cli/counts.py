@@ -1,23 +1,31 @@
-"""`upcard counts`: the built-in counting systems, and the value of a system."""
+"""`upcard counts` and `upcard insurance`: counting systems, what they are worth, insurance."""
+
+from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
-from math import fsum, sqrt
-from typing import Any, Final
+from secrets import randbelow
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from upcard.answers.result_tables import tabulate_systems
-from upcard.cache.exact import effects_of_removal
-from upcard.cli import options, output
-from upcard.core import cards, errors, figure, numbers
+from upcard.cli import options, output, progress, streams
+from upcard.core import errors, figure, numbers
 from upcard.core.numbers import count_of
 from upcard.rules.model import Rules
+from upcard.simulation.job import MOST_DRAWN_SEED
+from upcard.simulation.run_state import read_rounds
 from upcard.strategy import count_system, ramp
 from upcard.strategy.deviations import Deviations, deviation_names, load_deviations
 
-_ENGINE: Final = "betting correlation"
+if TYPE_CHECKING:
+    from upcard.analysis.insurance_counts import InsuranceCounts
+
+_SHOWN: Final = 20
+"""Rows of the table of decisions for people; files have all."""
 _RANK_KEYS: Final = tuple("A23456789T")
 
 
@@ -25,12 +33,24 @@ _RANK_KEYS: Final = tuple("A23456789T")
     "counts",
     epilog="\b\nExamples:\n  upcard counts\n  upcard counts hi-lo\n"
     "  upcard counts ko --rules 8D --json\n  upcard counts hi-lo --toml > mine.toml\n"
-    "  upcard counts hi-lo --indices i18 > mine.txt",
+    "  upcard counts hi-lo --indices i18 > mine.txt\n"
+    '  upcard counts hi-lo --decisions --rules "6D ES"\n'
+    '  upcard counts hi-lo --rules "6D S17" --ceiling --rounds 20k',
 )
 @click.argument("name", required=False)
 @options.rules_options
 @options.flag("--toml", "Write the system as a TOML file, to edit.", to="as_toml")
 @options.value("--indices", "NAME", "Write a set of its index plays, such as i18.")
+@options.flag("--decisions", "Show how well the count follows each decision.")
+@options.flag("--ceiling", "Compare with a player who knows every card gone.")
+@click.option(
+    "--rounds",
+    callback=options.reading(read_rounds),
+    metavar="N",
+    help="With --ceiling: number of rounds (default: 40k).",
+)
+@options.seed_option
+@options.workers_option
 @options.table_options
 def counts_command(  # noqa: PLR0913 (one parameter an option)
     *,
@@ -39,20 +59,35 @@ def counts_command(  # noqa: PLR0913 (one parameter an option)
     rules: str | None,
     as_toml: bool,
     indices: str | None,
+    decisions: bool,
+    ceiling: bool,
     form: output.Form,
+    **terms: int | None,
 ) -> None:
     """List the counting systems, or show the system NAME: a name or your own TOML file.
 
     Betting correlation shows how well the count follows the edge of the rules (default: the default
-    game), insurance correlation how well it follows the tens; 1 is perfect.
+    game), insurance correlation how well it follows the tens; 1 is perfect. Playing efficiency is
+    Peter Griffin's: the share of the gain of perfect play that the count gains in one deck.
+
+    With --ceiling rounds are simulated to find what share of the gain of a perfect player the
+    system has, or all systems on the same shoes.
     """
-    _refuse_clashes(name, [house or rules, as_toml, indices, form.as_json and name])
+    if ceiling:
+        if as_toml or decisions or indices is not None:
+            msg = "--ceiling compares systems; --toml, --indices and --decisions are about one"
+            raise click.UsageError(msg)
+        _compare_with_perfect(name, options.choose_rules(house, rules), form, terms)
+        return
+    if given := [f"--{key}" for key, number in terms.items() if number is not None]:
+        raise click.UsageError(f"{given[0]} is for the rounds of --ceiling")
+    _refuse_clashes(name, [house or rules or decisions, as_toml, indices, form.as_json and name])
     if name is None:
         systems = [count_system.load_system(known) for known in count_system.system_names()]
         table = tabulate_systems(systems, _RANK_KEYS)
         form.write(lambda: _echo_list(table), lambda: list(map(_to_json, systems)), lambda: [table])
         return
-    if form.csv is not None:
+    if form.csv is not None and not decisions:
         raise click.UsageError(f"--csv with {name}: it writes the list of the systems")
     system = count_system.load_system(name)
     if as_toml:
@@ -60,18 +95,114 @@ def counts_command(  # noqa: PLR0913 (one parameter an option)
     elif indices is not None:
         click.echo(str(load_deviations(indices, system)), nl=False)
     else:
-        wanted = options.choose_rules(house, rules)
-        correlation = _betting_correlation(system, wanted)
-        if form.as_json:
-            output.echo_json(_to_json(system, wanted, correlation))
-        else:
-            _echo_system(system, wanted, correlation)
+        _show(system, options.choose_rules(house, rules), form, decisions=decisions)
+
+
+def _show(
+    system: count_system.CountSystem, rules: Rules, form: output.Form, *, decisions: bool
+) -> None:
+    from upcard.analysis import efficiencies
+
+    correlation = efficiencies.betting_correlation(system, rules)
+    document = _to_json(system, rules) | {"betting_correlation": correlation}
+    if not decisions:
+        form.write(lambda: _echo_system(system, rules, document), lambda: document, tuple)
+        return
+    table = efficiencies.tabulate_decisions(system, rules)
+    form.write(
+        lambda: _echo_decisions(system, rules, table),
+        lambda: document | {"decisions": table.to_dicts()},
+        lambda: [table],
+    )
+
+
+def _echo_decisions(
+    system: count_system.CountSystem, rules: Rules, table: figure.AnswerTable
+) -> None:
+    output.echo_heading(system.title, output.describe(rules))
+    output.echo_table(replace(table, rows=table.rows[:_SHOWN]))
+    click.echo()
+    output.echo_topics(
+        (
+            ("Correlation", "of the tags with the effects of removal on the gain of the action."),
+            (
+                "Perfect",
+                "gain of knowing every card, half-way, in units per 100 rounds; most first.",
+            ),
+            ("Gain", "over the best other action, from the full shoe."),
+            ("More", f"--csv and --json have all {len(table.rows):,} decisions and their effects."),
+        )
+    )
+
+
+@click.command(
+    "insurance",
+    epilog="\b\nExamples:\n  upcard insurance\n  upcard insurance --count ko --decks 2\n"
+    '  upcard insurance --decks 1 --hand "T 6" --csv -',
+)
+@options.value("--count", "NAME|FILE", "Counting system (default: hi-lo).", default="hi-lo")
+@options.positive_option(
+    "--decks", type=click.IntRange(1, 8), default=6, help="Number of decks (default: 6)."
+)
+@options.value("--hand", "CARDS", "Your own two cards, such as T 6 (default: any two).")
+@options.cache_option
+@options.table_options
+def insurance_command(count: str, decks: int, hand: str | None, form: output.Form) -> None:
+    """Find the running count from which insurance gains, by the number of cards left.
+
+    Exact, over all shoes that have the count after the dealer's ace and your own two cards.
+    """
+    from upcard.analysis.insurance_counts import insurance_counts
+
+    found = insurance_counts(count, decks=decks, hand=hand or "")
+    form.write(lambda: _echo_insurance(found), found.document, lambda: [found.full_table()])
+
+
+def _echo_insurance(found: InsuranceCounts) -> None:
+    output.echo_heading(found.title)
+    output.echo_table(found.table())
+    click.echo()
+    output.echo_topics(found.sentences())
+
+
+def _compare_with_perfect(
+    name: str | None, rules: Rules, form: output.Form, terms: dict[str, int | None]
+) -> None:
+    from upcard.analysis.ceiling import DEFAULT_ROUNDS, find_ceiling
+
+    names = count_system.system_names() if name is None else (name,)
+    systems = [count_system.load_system(one) for one in names]
+    rounds, seed = terms["rounds"] or DEFAULT_ROUNDS, terms["seed"]
+    with progress.LiveTask() as live:
+        found = find_ceiling(
+            *(rules, systems),
+            rounds=rounds,
+            seed=randbelow(MOST_DRAWN_SEED + 1) if seed is None else seed,
+            workers=terms["workers"],
+            watch=live.move,
+        )
+
+    def write() -> None:
+        output.echo_heading("How far from perfect", output.describe(rules))
+        output.echo_table(found.table())
+        click.echo()
+        output.echo_topics(found.sentences())
+
+    def document() -> Any:  # noqa: ANN401 (JSON)
+        shares = zip(systems, found.documents(), strict=True)
+        both = [_to_json(one) | {"rules": str(rules)} | share for one, share in shares]
+        return both if name is None else both[0]
+
+    form.write(write, document, lambda: [found.table()])
+    if found.rounds < rounds:
+        click.echo(f"upcard counts: interrupted after {found.rounds:,} rounds", err=True)
+        raise click.exceptions.Exit(streams.INTERRUPTED)
 
 
 def _refuse_clashes(name: str | None, outputs: Sequence[object]) -> None:
     rules, as_toml, indices, as_json = outputs
     if name is None and (rules or as_toml or indices is not None):
-        msg = "--house, --rules, --toml and --indices are about one system: name it"
+        msg = "--house, --rules, --decisions, --toml and --indices are about one system: name it"
         raise click.UsageError(msg)
     if sum(bool(one) for one in (as_toml, indices is not None, as_json)) > 1 or (
         rules and (as_toml or indices is not None)
@@ -87,17 +218,21 @@ def _echo_list(table: figure.AnswerTable) -> None:
     click.echo("More about one: upcard counts NAME.")
 
 
-def _echo_system(system: count_system.CountSystem, rules: Rules, correlation: float) -> None:
+def _echo_system(system: count_system.CountSystem, rules: Rules, worth: dict[str, Any]) -> None:
     output.echo_heading(system.title, output.describe(rules))
     rows = [("card", *_RANK_KEYS)]
     rows.append(("tag", *(_write_tag(system.mean_tag(key)) for key in _RANK_KEYS)))
     output.echo_columns(rows)
     click.echo()
     output.echo_topics(_describe(system, rules.decks or 0))
-    bets = f"correlation {correlation:.3f} with these rules' effects of removal."
-    insurance = _insurance_correlation(system)
-    tens = f"correlation {insurance:.3f} with the tens and the others."
-    output.echo_topics((("For bets", bets), ("For insurance", tens)))
+    effects, tens = "with these rules' effects of removal.", "with the tens and the others."
+    output.echo_topics(
+        (
+            ("For bets", f"correlation {worth['betting_correlation']:.3f} {effects}"),
+            ("For insurance", f"correlation {worth['insurance_correlation']:.3f} {tens}"),
+            ("For plays", f"efficiency {worth['playing_efficiency']:.3f}, by Griffin's method."),
+        )
+    )
 
 
 def _describe(system: count_system.CountSystem, decks: int) -> Iterator[tuple[str, str]]:
@@ -147,40 +282,9 @@ def _write_tag(tag: Fraction) -> str:
     return f"{float(tag):+g}" if tag else "0"
 
 
-def _betting_correlation(system: count_system.CountSystem, rules: Rules) -> float:
-    """Correlate each card's tag in the betting count with its effect of removal."""
-    if rules.decks is None:
-        reason = "no card can leave an infinite deck; name 1D to 8D"
-        raise errors.UnsupportedRuleError(_ENGINE, "INF", reason)
-    system.require_deck(rules)
-    effects = effects_of_removal(rules)
-    tags = [float(system.betting_tag(card)) for card in system.deck.cards]
-    return _correlate(tags, [effects[cards.rank_name(card.rank)] for card in system.deck.cards])
+def _to_json(system: count_system.CountSystem, rules: Rules | None = None) -> dict[str, Any]:
+    from upcard.analysis import efficiencies
 
-
-def _insurance_correlation(system: count_system.CountSystem) -> float:
-    """Correlate the playing tags with the gain of insurance per removed card: -9 a ten, else +4.
-
-    Source: Peter Griffin, The Theory of Blackjack: 2:1 on 16 tens against 36 others.
-    """
-    deck = system.deck.cards
-    tens = system.deck.counts[cards.TEN]
-    gains = [(tens - len(deck) if card.rank == cards.TEN else tens) / 4 for card in deck]
-    return _correlate([float(system.tag(card)) for card in deck], gains)
-
-
-def _correlate(first: Sequence[float], second: Sequence[float]) -> float:
-    """Return Pearson's correlation of two lists of numbers, 0 if one of them is constant."""
-    size = len(first)
-    left = [number - fsum(first) / size for number in first]
-    right = [number - fsum(second) / size for number in second]
-    spread = sqrt(fsum(x * x for x in left) * fsum(y * y for y in right))
-    return fsum(x * y for x, y in zip(left, right, strict=True)) / spread if spread else 0.0
-
-
-def _to_json(
-    system: count_system.CountSystem, rules: Rules | None = None, correlation: float | None = None
-) -> dict[str, Any]:
     document: dict[str, Any] = {
         **numbers.fields_of(system, "name", "title", "source"),
         "about": " ".join(system.about.split()),
@@ -189,7 +293,8 @@ def _to_json(
         "decks_left": str(system.decks_left),
         "tags": {key: system.tags[rank] for rank, key in enumerate(_RANK_KEYS, start=1)},
         **numbers.fields_of(system, "red_7", "side_aces", "deck_size", "deck_sum"),
-        "insurance_correlation": _insurance_correlation(system),
+        "insurance_correlation": efficiencies.insurance_correlation(system),
+        "playing_efficiency": efficiencies.playing_efficiency(system),
         "deviations": [one.name for one in _deviations_for(system)],
     }
     if rules is not None and rules.decks is not None:
@@ -198,6 +303,5 @@ def _to_json(
             "start": system.initial_count(rules.decks),
             "ramp_from": system.ramp_start(rules.decks),
             "ramp_step": system.ramp_stride(rules.decks),
-            "betting_correlation": correlation,
         }
     return document

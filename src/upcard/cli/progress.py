@@ -133,6 +133,21 @@ class LiveBar:
         return bar
 
 
+class LiveTask(LiveBar):
+    """Progress of a task in parts: the name of the part, and its share done."""
+
+    def columns(self) -> tuple[ProgressColumn, ...]:
+        """Return the name, a bar, the percentage and the time left."""
+        from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+
+        return (
+            TextColumn("{task.fields[what]:<13}"),
+            BarColumn(bar_width=None),
+            TextColumn("{task.percentage:>3.0f}%"),
+            TimeRemainingColumn(),
+        )
+
+
 class LiveProgress(LiveBar):
     """Progress of a run; callable as its `watch`."""
 
@@ -143,6 +158,8 @@ class LiveProgress(LiveBar):
         """Rounds played, as last reported."""
         self.seconds = 0.0
         """Their duration."""
+        self.about = ""
+        """Words before those of the run, where there are several."""
 
     def columns(self) -> tuple[ProgressColumn, ...]:
         """Return a bar, the percentage, and the rest in words."""
@@ -162,4 +179,4 @@ class LiveProgress(LiveBar):
         self._shown = now
         from upcard.simulation.run_state import describe, measure_progress
 
-        self.move(describe(progress), measure_progress(progress))
+        self.move(f"{self.about}{describe(progress)}", measure_progress(progress))

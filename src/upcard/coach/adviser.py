@@ -7,9 +7,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from upcard.cache.exact import opening_values
-from upcard.coach import evaluation, judgement
-from upcard.coach.question import HandClass, Question, may_double_now, may_stand_now, read_question
-from upcard.coach.seen_cards import CardsSeen, Composition, Knowledge, compose
+from upcard.coach import judgement
 from upcard.core.actions import Action
 from upcard.core.cards import RANKS, TEN, Card, Rank, rank_name
 from upcard.core.errors import RulesError, UnsupportedRuleError
@@ -22,6 +20,15 @@ from upcard.exact.solve import Values, read_split_play
 from upcard.exact.solver_results import BEFORE_LOOK, best_action
 from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay
 from upcard.kernels.solving.dealer_hands import natural_rank
+from upcard.players import evaluation
+from upcard.players.question import (
+    HandClass,
+    Question,
+    may_double_now,
+    may_stand_now,
+    read_question,
+)
+from upcard.players.seen_cards import CardsSeen, Composition, Knowledge, compose
 from upcard.players.shoe_tracker import require_upcard
 from upcard.rules import predicates, settings
 from upcard.rules.model import Rules

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from upcard.analysis.grades import Grade, grade_of
-from upcard.coach.question import HandClass, Question
 from upcard.core.actions import Action
 from upcard.core.cards import Rank, rank_name, write_face
 from upcard.core.errors import IllegalActionError, NoExactValueError, NotationError
 from upcard.exact.solver_results import NEARLY_EQUAL
+from upcard.players.question import HandClass, Question
 
 if TYPE_CHECKING:
-    from upcard.coach.seen_cards import Composition
     from upcard.exact.position import Position
+    from upcard.players.seen_cards import Composition
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

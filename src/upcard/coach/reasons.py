@@ -16,10 +16,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Final
 
-from upcard.coach.evaluation import value_question
 from upcard.coach.judgement import Advice, cost_of, decimals_for, write_bets
-from upcard.coach.question import HandClass, Question
-from upcard.coach.seen_cards import Composition
 from upcard.core.actions import Action
 from upcard.core.cards import RANKS, TEN
 from upcard.core.errors import NoExactValueError, RulesError
@@ -27,6 +24,9 @@ from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.core.numbers import with_minus, with_minus_signs
 from upcard.exact import infinite_hands, insurance, solver_results
 from upcard.kernels.solving.dealer_hands import natural_rank
+from upcard.players.evaluation import value_question
+from upcard.players.question import HandClass, Question
+from upcard.players.seen_cards import Composition
 from upcard.rules.settings import DoubleOn, HoleCard, Soft17
 from upcard.strategy.count_system import CountBy, CountSystem, load_system
 from upcard.table.state import Phase

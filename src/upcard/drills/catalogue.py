@@ -6,7 +6,7 @@ seconds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from operator import add
@@ -14,18 +14,31 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from upcard.charts.facts import UPCARD_LETTERS
 from upcard.core.errors import BlackjackError, RulesError, quote
-from upcard.core.numbers import whole_number
+from upcard.core.numbers import exact_number, whole_number
 from upcard.drills.counting_drills import GROUPS, CountingDrill, CountingKind, refuse_infinite
-from upcard.drills.drill import NOT_OBSERVED, Drill, DrillError, DrillProgress, Observed, read_class
+from upcard.drills.drill import (
+    DEALER,
+    NOT_OBSERVED,
+    READY,
+    Drill,
+    DrillError,
+    DrillProgress,
+    Observed,
+    read_class,
+)
+from upcard.drills.session_plan import ROUNDS, Judged, name_session, read_judged, refuse_session
 from upcard.drills.side_bet_drills import SideBetDrill, SideBetKind
 from upcard.rules.model import Rules
 from upcard.rules.settings import Surrender
 from upcard.store import bankroll, learning
+from upcard.store.money import load_pace
 from upcard.store.records import write_moment
 from upcard.strategy import chart, count_system, deviations
 from upcard.strategy.ramp import BetRamp, parse_ramp
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from upcard.store.database import Store
 
 
@@ -105,6 +118,28 @@ CATALOGUE: Final[Mapping[str, DrillEntry]] = {
         "Say from which true count of its own count the side bet pays; right is within one.",
         {},
     ),
+    DEALER: DrillEntry(
+        "Rounds that the dealer settles, some of them wrongly",
+        "Say what you won in all: with a minus if you lost, 0 if nothing changes hands. In six of"
+        " ten rounds the dealer is wrong: a natural paid short, insurance not paid, a 22 taken for"
+        " 21, a tie taken or paid, a double paid once, a surrender taken whole.",
+        {},
+    ),
+    READY: DrillEntry(
+        "A session as in a casino, and what it says in money",
+        "Two hundred rounds alone at a table: bet by your ramp, play by the chart and the index"
+        " plays, and say the running count every third round. Nothing is judged before the end."
+        " It can be left and resumed. The end says what you would win an hour, what your errors"
+        " cost, what to practise, and whether you are ready at your bankroll.",
+        {
+            "system": True,
+            "deviations": True,
+            "strategy": True,
+            "ramp": True,
+            "bank": False,
+            "talks": False,
+        },
+    ),
 }
 DRILL_NAMES: Final = tuple(map(str, CATALOGUE))
 
@@ -129,6 +164,14 @@ def make_drill(name: str, rules: Rules, **options: Any) -> Drill:
         return SideBetDrill(rules, kind=name)
     if name in tuple(CountingKind):
         return CountingDrill(rules, kind=name, **given)
+    if name == DEALER:
+        from upcard.drills.dealer_drill import DealerDrill
+
+        return DealerDrill(rules)
+    if name == READY:
+        from upcard.drills import ready
+
+        return ready.ReadyDrill(rules, **given)
     from upcard.drills import strategy_drills
 
     if name == DEVIATIONS:
@@ -161,13 +204,35 @@ MISTAKE_PERIODS: Final = {
 }
 """Questions to choose from: all, or the mistakes of a period."""
 _MONTH_DAYS: Final = 30
+CLOCKS: Final = (8, 5, 3)
+"""Seconds for an answer, to choose from."""
+RISING: Final = "rising"
+"""The clock that begins with the longest time, and shortens it while you hold."""
+CLOCK_WORDS: Final = {
+    "": "no clock",
+    **{str(seconds): f"{seconds} seconds" for seconds in CLOCKS},
+    RISING: "8, then 5, then 3 seconds while you hold",
+}
 
+TEXT_OPTIONS: Final = (
+    "classes",
+    "system",
+    "indices",
+    "ramp",
+    "group",
+    "clock",
+    "bankroll",
+    "talk",
+)
+"""Fields of `DrillOptions` that are read from a text."""
 _OPTIONS: Final = {
     "--class": ("classes", "classes"),
     "--system": ("system", "system"),
     "--indices": ("indices", "deviations"),
     "--ramp": ("ramp", "ramp"),
     "--group": ("group", "group"),
+    "--bankroll": ("bankroll", "bank"),
+    "--talk": ("talk", "talks"),
 }
 """Names on the command line, with the field of `DrillOptions` and the option of `make_drill`."""
 
@@ -204,8 +269,14 @@ class DrillOptions:
     indices: str | None = None
     ramp: str | None = None
     group: int | None = None
+    bankroll: str | None = None
+    """The bankroll of a session, in money."""
+    talk: str | None = None
+    """`yes` if the dealer of a session talks."""
     place: str | None = None
     """A cell of the chart, such as `16 v T`: only its hands are asked."""
+    clock: str | None = None
+    """Seconds for an answer: one of `CLOCKS`, or `RISING`."""
     mistakes: datetime | bool = False
     """Whether only items answered wrong, at the table or in the drill, are asked; or since when."""
 
@@ -219,6 +290,13 @@ class DrillOptions:
                 raise DrillError(f"{where}: write one such as '16 v T'")
         if self.group is not None and self.group not in GROUPS:
             raise DrillError(f"--group {self.group}: cards are shown in groups of 1, 2 or 3")
+        if self.bankroll is not None:
+            self.read_bank()
+        if self.talk not in (None, "yes"):
+            raise DrillError(f"--talk {quote(self.talk or '')}: write yes, or leave it empty")
+        if self.clock is not None and self.clock not in CLOCK_WORDS:
+            known = ", ".join(filter(None, CLOCK_WORDS))
+            raise DrillError(f"--clock {quote(self.clock)}: seconds for an answer, one of {known}")
         system = self.read_system()
         if self.indices is not None:
             self.read_indices(system)
@@ -235,8 +313,10 @@ class DrillOptions:
                 raise DrillError(msg)
         return replace(self, **{name: value})
 
-    def check(self, name: str) -> None:
+    def check(self, name: str, *, questions: int | None = None) -> None:
         """Refuse options that a drill does not take, by their names on the command line."""
+        if name == READY and questions is not None:
+            raise DrillError(f"--questions {questions}: a session of ready has {ROUNDS} rounds")
         takes = CATALOGUE[name].options
         its = [option for option, (_, meant) in _OPTIONS.items() if meant in takes]
         for option, (its_field, meant) in _OPTIONS.items():
@@ -258,6 +338,13 @@ class DrillOptions:
         if self.place is not None:
             raise DrillError(f"{self.place}: the drills of strategy and of hands ask single hands")
         system = self.read_system()
+        if name == READY:
+            if self.mistakes:
+                raise DrillError("only your mistakes: a session of ready asks what comes")
+            ramp = self.read_ramp(system)
+            refuse_session(self.rules, system, ramp)
+            plays, talks = self.read_indices(system), self.talk is not None
+            return name_session(self.rules, system, plays, ramp, talks=talks)
         if name == DEVIATIONS:
             refuse_infinite(self.rules, "drill of deviations")
             return f"{self.rules} {system} {self.read_indices(system).name}"
@@ -276,6 +363,8 @@ class DrillOptions:
             "strategy": lambda: basic_strategy(self.rules),
             "ramp": lambda: self.read_ramp(system),
             "group": lambda: self.group,
+            "bank": self.read_bank,
+            "talks": lambda: self.talk is not None,
         }
         return make_drill(name, self.rules, **{option: read[option]() for option in takes})
 
@@ -296,6 +385,15 @@ class DrillOptions:
                 f"no index plays for the count {system} come with upcard ({known} are for hi-lo):"
                 f" make them by 'upcard indices --count {system} -o FILE' and give --indices FILE"
             ) from None
+
+    def read_bank(self) -> Fraction | None:
+        """Return the bankroll in units, each the bet of `upcard money`; None for the default."""
+        if self.bankroll is None:
+            return None
+        amount = exact_number(self.bankroll)
+        if amount is None or amount <= 0:
+            raise DrillError(f"--bankroll {quote(self.bankroll)}: write an amount, such as 10000")
+        return amount / load_pace().bet
 
     def read_ramp(self, system: count_system.CountSystem) -> BetRamp:
         """Return the bets by the count."""
@@ -343,6 +441,29 @@ class DrillMemory:
             progress = change(self.load(name, about))
             bankroll.save_object(self._store, _KIND, f"{name}: {about}", progress.to_json())
         return progress
+
+    def save_session(self, about: str, seed: int, judged: Sequence[Judged]) -> None:
+        """Save a session of ready with its newest answer.
+
+        Raises: DrillError if another terminal has continued it.
+        """
+        with self._store.change():
+            found = self.load_session(about)
+            known = 0 if found is None or found[0] != seed else len(found[1])
+            if known != len(judged) - 1:
+                raise DrillError("this session was continued on another terminal: begin it again")
+            saved = {"seed": seed, "answers": [list(one) for one in judged]}
+            bankroll.save_object(self._store, READY, about, saved)
+
+    def load_session(self, about: str) -> tuple[int, list[Judged]] | None:
+        """Return the seed and the answers of the saved session; None if there is none."""
+        found = bankroll.load_object(self._store, READY, about)
+        if found is None:
+            return None
+        try:
+            return int(found["seed"]), [read_judged(one) for one in found["answers"]]
+        except (KeyError, TypeError, ValueError):
+            raise DrillError(f"the saved session about {about!r} cannot be read") from None
 
     def find_mistakes(self, drill: Drill, since: datetime) -> frozenset[str]:
         """Return the items answered wrong after a time, at the table or in the drill."""

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import random
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.cards import Card
+from upcard.drills import catalogue
 from upcard.drills.counting_drills import CountingKind
 from upcard.drills.drill import DrillError, Feedback, Prompt, dress
 from upcard.drills.drill_run import DrillEnding, DrillRun, DrillSetup
@@ -17,6 +18,12 @@ from upcard.drills.drill_run import DrillEnding, DrillRun, DrillSetup
 if TYPE_CHECKING:
     from upcard.drills.strategy_drills import PlayedHand
     from upcard.rules.model import Rules
+
+_TEN: Final = 10
+_HELD: Final = 8
+"""Right answers of ten after which a rising clock gives less time."""
+_LOST: Final = 5
+"""Right answers of ten up to which it gives more."""
 
 
 class DrillStep(StrEnum):
@@ -72,6 +79,11 @@ class DrillDesk:
         self.place: int | None = None
         """The group of cards that is shown: -1 before the first, None when all were."""
         self._shown_at: float | None = None
+        self._faced_at: float | None = None
+        self._level = 0
+        """Place of the present time in `CLOCKS`, if the clock rises."""
+        self._in_time: list[bool] = []
+        """Whether the answers at this time were right, if the clock rises."""
         self.ask()
 
     @property
@@ -88,7 +100,7 @@ class DrillDesk:
         """Ask the next question."""
         prompt = self.run.ask()
         self.place = -1 if prompt.groups else None
-        self._shown_at = None
+        self._shown_at = self._faced_at = None
         self.step = DrillStep.SHOWING if prompt.groups else DrillStep.ASKING
 
     def turn(self) -> None:
@@ -106,6 +118,38 @@ class DrillDesk:
         self.place = None
         self.step = DrillStep.ASKING
 
+    @property
+    def limit(self) -> int | None:
+        """Seconds for an answer; None without a clock."""
+        clock = self.setup.options.clock
+        if clock == catalogue.RISING:
+            return catalogue.CLOCKS[self._level]
+        return None if clock is None else int(clock)
+
+    def start_clock(self) -> None:
+        """Start the clock of a question, once it is shown; showing it again changes nothing."""
+        if self.step is DrillStep.ASKING and self._faced_at is None:
+            self._faced_at = self.setup.clock()
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Seconds left for the answer, 0 if it is late; None if no clock runs."""
+        limit = self.limit
+        if limit is None or self._faced_at is None or self.step is not DrillStep.ASKING:
+            return None
+        return max(self._faced_at + limit - self.setup.clock(), 0.0)
+
+    def _raise_clock(self, *, is_right: bool) -> None:
+        """Shorten the time after eight right answers of ten, lengthen it after five or fewer."""
+        if self.setup.options.clock != catalogue.RISING:
+            return
+        self._in_time.append(is_right)
+        if len(self._in_time) == _TEN:
+            right = sum(self._in_time)
+            step = (right >= _HELD) - (right <= _LOST)
+            self._level = min(max(self._level + step, 0), len(catalogue.CLOCKS) - 1)
+            self._in_time.clear()
+
     def answer(self, text: str) -> Answered:
         """Judge an answer and save it; continue at once if that is wished."""
         run, prompt = self.run, self.run.prompt
@@ -113,7 +157,12 @@ class DrillDesk:
             raise DrillError(f"{text!r} answers nothing: no question is open")
         seconds = None if self._shown_at is None else self.setup.clock() - self._shown_at
         best = run.progress.record(prompt.item).best_seconds if self.is_countdown else None
-        feedback = run.answer(text, seconds=seconds if self.is_countdown else None)
+        feedback = run.answer(
+            text,
+            seconds=seconds if self.is_countdown else None,
+            is_late=self.seconds_left == 0,
+        )
+        self._raise_clock(is_right=feedback.is_right)
         is_timed = self.is_countdown and seconds is not None and feedback.is_right
         self.verdict = Answered(
             prompt=prompt,
@@ -121,15 +170,24 @@ class DrillDesk:
             seconds=seconds,
             best_seconds=best,
             is_best=is_timed and (best is None or (seconds or 0.0) < best),
-            hand=run.hand,
+            hand=run.hand if run.hand is not None and not run.hand.is_session else None,
             is_hand_over=run.hand is not None and not run.is_hand_open,
         )
         self.answered.append(self.verdict)
         self.ending = self.setup.find_ending(run)
         self.step = DrillStep.JUDGED
-        if self.goes_on_at_once and self.may_go_on:
+        answered = self.verdict
+        if run.is_session and self.ending is None:  # a casino does not judge
+            self.verdict = None
             self.ask()
-        return self.verdict
+        elif self.goes_on_at_once and self.may_go_on:
+            self.ask()
+        return answered
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it is not shown yet what was right: in a session before its end."""
+        return self.run.is_session and self.step is not DrillStep.OVER
 
     @property
     def may_go_on(self) -> bool:

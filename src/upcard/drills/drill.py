@@ -11,22 +11,30 @@ import math
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, timedelta
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Protocol, Self
 
 from upcard.analysis.grades import Grade, grade_of
 from upcard.coach.judgement import Judgement
-from upcard.coach.question import HandClass
 from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, UserFileError
 from upcard.core.user_files import parse_json
+from upcard.players.question import HandClass
 from upcard.rules.model import Rules
 
 CLASSES: Final = (HandClass.HARD, HandClass.SOFT, HandClass.PAIR, HandClass.SURRENDER)
 """Classes of opening hands that are drilled."""
 REPEAT_AFTER: Final = 4
 """The number of answers after a mistake before its item is asked again."""
+READY: Final = "ready"
+"""The drill of whole sessions; its module needs the simulator, and is imported when it begins."""
+DEALER: Final = "dealer mistakes"
+"""The drill of rounds that a dealer settles, rightly or wrongly."""
+LATE: Final = "late"
+"""Grade of an answer that was not given in time, beside those of `Grade`."""
+CLOSE: Final = "close"
+"""Grade of an answer that a slightly different estimate of the decks left makes right."""
 _REST: Final = 2
 """Answers for which an item rests, if there are others."""
 
@@ -97,15 +105,22 @@ class Feedback:
     """The value of every answer, per initial bet, in the order of the choices; none for counts."""
     judgement: Judgement | None = None
     """The coach's judgement of a hand; None if a number or an index play was asked for."""
+    neither: str = ""
+    """`late` or `close`, for an answer that is neither right nor wrong; empty for others."""
 
     @property
-    def grade(self) -> Grade:
-        """Whether the answer was right, a slip, a mistake or a blunder."""
-        if self.is_right:
-            return Grade.RIGHT
+    def is_wrong(self) -> bool:
+        """Whether the answer was wrong: not right, in time, and not a close call."""
+        return not (self.is_right or self.neither)
+
+    @property
+    def grade(self) -> str:
+        """The grade of a wrong answer by its cost, or `right`, `late` or `close`."""
+        if not self.is_wrong:
+            return self.neither or Grade.RIGHT.value
         if self.unit != "EV":  # a count has no cost
-            return Grade.MISTAKE
-        return grade_of(self.cost) if self.cost else Grade.SLIP
+            return Grade.MISTAKE.value
+        return (grade_of(self.cost) if self.cost else Grade.SLIP).value
 
 
 class Drill(Protocol):
@@ -137,6 +152,8 @@ HALF_LIFE: Final = 300
 """Number of answers after which an answer counts half as much: learners forget."""
 
 _PRIOR_ANSWERS: Final = 2
+_SPACING: Final = (1, 3)
+"""Days after which a wrong answer is asked again, and again after a right one then."""
 
 
 class Observed(NamedTuple):
@@ -169,6 +186,10 @@ class Record:
     """The best time of a right answer; None if the drill takes no times."""
     wrong_at: str = ""
     """The moment of the last wrong answer; empty if there was none."""
+    due: str = ""
+    """The day on which it is asked again, `2026-11-25`; empty if none is set."""
+    held: int = 0
+    """Right answers on such days since the last wrong one."""
 
     def error_rate(
         self, now: int, *, prior: float = 0.5, observed: Observed = NOT_OBSERVED
@@ -186,6 +207,22 @@ class Record:
     def has_mistakes(self, now: int) -> bool:
         """Whether a wrong answer is not yet outweighed by time."""
         return self.wrong * _fade(now - self.last) >= _REMEMBERED
+
+    def is_due(self, day: str) -> bool:
+        """Whether it is to be asked again on a day, `2026-11-25`."""
+        return "" < self.due <= day
+
+    def space(self, day: date, *, is_wrong: bool) -> Record:
+        """Return the record with the day on which it is asked again after an answer.
+
+        A wrong one comes back tomorrow, and if it is right then, three days later.
+        """
+        if not is_wrong and not self.is_due(day.isoformat()):
+            return self
+        held = 0 if is_wrong else self.held + 1
+        days = _SPACING[held] if held < len(_SPACING) else None
+        due = "" if days is None else (day + timedelta(days=days)).isoformat()
+        return replace(self, due=due, held=held)
 
     def add(self, now: int, cost: float, *, repeat_after: int) -> Record:
         """Return the record with one more answer; a `cost` of 0 is a right one."""
@@ -214,7 +251,11 @@ _READERS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "again_at": lambda number: None if number is None else int(number),
     "best_seconds": lambda seconds: None if seconds is None else float(seconds),
     "wrong_at": str,
+    "due": str,
+    "held": int,
 }
+_SINCE_TWO: Final = ("due", "held")
+"""Fields that progress saved by earlier programs lacks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -272,10 +313,7 @@ class DrillProgress:
                 kind = f"{found['format']} version {found['format_version']}"
                 msg = f"progress is {kind}; this program reads {FORMAT} version {FORMAT_VERSION}"
                 raise DrillError(msg)
-            records = {
-                str(item): Record(**{name: read(record[name]) for name, read in _READERS.items()})
-                for item, record in found["records"].items()
-            }
+            records = {str(item): _read_record(record) for item, record in found["records"].items()}
             return cls(
                 drill=str(found["drill"]),
                 about=str(found["about"]),
@@ -285,6 +323,11 @@ class DrillProgress:
             )
         except (UserFileError, KeyError, TypeError, ValueError, AttributeError) as error:
             raise DrillError(f"no progress of a drill: {error!r}") from None
+
+
+def _read_record(saved: Mapping[str, Any]) -> Record:
+    names = (name for name in _READERS if name in saved or name not in _SINCE_TWO)
+    return Record(**{name: _READERS[name](saved[name]) for name in names})
 
 
 def _read_day(day: tuple[str, Any]) -> tuple[str, tuple[int, int, float]]:
@@ -303,6 +346,8 @@ class Scheduler:
     """Decisions at the table by item; they count in addition to the answers to the drill."""
     only: frozenset[str] | None = None
     """The items that alone are asked; None for all."""
+    day: str = ""
+    """The day, `2026-11-25`, by which items are due again; empty for none."""
 
     def __post_init__(self) -> None:
         mine = self.drill.name, self.drill.about
@@ -368,6 +413,11 @@ class Scheduler:
         due = [(at, key) for at, key in again if at is not None and at <= now + 1]
         if due:
             return min(due)[1]
+        records = [(self.progress.record(item.key), item.key) for item in items]
+        today = [(record.due, key) for record, key in records if record.is_due(self.day)]
+        today = [one for one in today if self._is_rested(one[1], now)]
+        if today:
+            return min(today)[1]
         rested = [item for item in items if self._is_rested(item.key, now)]
         open_to = rested or list(items)
         weights = [self.weight(item) for item in open_to]

@@ -10,10 +10,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from upcard.core.numbers import read_seed
 from upcard.drills.drill import (
+    LATE,
     REPEAT_AFTER,
     Drill,
     DrillError,
@@ -27,7 +28,9 @@ from upcard.drills.drill import (
 from upcard.store.records import now, today
 
 if TYPE_CHECKING:
-    from upcard.drills import catalogue, strategy_drills
+    from upcard.drills import catalogue, ready, strategy_drills
+
+    _Begin: TypeAlias = Callable[[Prompt], strategy_drills.PlayedHand | ready.Session]
 
 _LEAST_COST = 1e-9
 """The cost saved for a mistake of negligible cost: it is still a mistake."""
@@ -49,14 +52,14 @@ class DrillTally:
     def add(self, feedback: Feedback) -> DrillTally:
         """Return the tally with one more answer."""
         streak = self.streak + 1 if feedback.is_right else 0
-        grade = feedback.grade.value
+        grade = feedback.grade
         return DrillTally(
             asked=self.asked + 1,
             right=self.right + feedback.is_right,
             streak=streak,
             best_streak=max(streak, self.best_streak),
-            cost=self.cost + feedback.cost,
-            unit=feedback.unit,
+            cost=self.cost + feedback.cost * (feedback.unit == self.unit),
+            unit=self.unit,
             grades={**self.grades, grade: self.grades.get(grade, 0) + 1},
         )
 
@@ -88,7 +91,8 @@ class DrillRun:
         self.tally = DrillTally(unit=getattr(drill, "unit", "EV"))
         self.questions = 0
         """The number of questions asked; a hand is one."""
-        self.hand: strategy_drills.PlayedHand | None = None
+        self.hand: strategy_drills.PlayedHand | ready.Session | None = None
+        """The hand or session that is played; None in other drills."""
         self.last_item = ""
         """The item answered last."""
         self.prompt: Prompt | None = None
@@ -138,6 +142,11 @@ class DrillRun:
         return 60 * self.tally.asked / seconds if seconds > 0 else 0.0
 
     @property
+    def is_session(self) -> bool:
+        """Whether it is a session as in a casino."""
+        return self.hand is not None and self.hand.is_session
+
+    @property
     def is_hand_open(self) -> bool:
         """Whether a hand has been begun and is not over."""
         return self.hand is not None and not self.hand.is_over
@@ -148,14 +157,17 @@ class DrillRun:
             self._begun = self._clock()
         if self.is_hand_open and self.hand is not None:
             self.prompt = self.hand.prompt()
+            self.questions += self.hand.is_session
             return self.prompt
         self.prompt = self.scheduler().pick(self._rng)
         self.questions += 1
         self._is_wrong = False
-        begin = getattr(self.drill, "begin", None)
+        begin: _Begin | None = getattr(self.drill, "begin", None)
         if begin is not None:
-            self.hand = begin(self.prompt)
-            self.prompt = self.hand.prompt()
+            self.hand = hand = begin(self.prompt)
+            if hand.is_session:
+                hand.resume(self.memory)
+            self.prompt = hand.prompt()
         return self.prompt
 
     def rehearse(self) -> None:
@@ -163,7 +175,7 @@ class DrillRun:
         prompt = self.drill.ask(self.drill.items()[0].key, random.Random(0))
         begin = getattr(self.drill, "begin", None)
         if begin is not None:
-            begin(prompt).answer(prompt.choices[0])
+            begin(prompt).answer((prompt.choices or ("1",))[0])
         elif prompt.choices:
             self.drill.check(prompt, prompt.choices[0])
 
@@ -172,27 +184,41 @@ class DrillRun:
         prompt, hand = self.prompt, self.hand
         with self._turn:
             if hand is not None:
-                if not hand.is_over:
+                if not hand.is_session and not hand.is_over:
                     hand.advice()
             elif prompt is not None and prompt.choices:
                 self.drill.check(prompt, prompt.choices[0])
 
-    def answer(self, text: str, *, seconds: float | None = None) -> Feedback:
-        """Judge the answer to the present question and save it; `seconds` is its time, if timed."""
+    def answer(self, text: str, *, seconds: float | None = None, is_late: bool = False) -> Feedback:
+        """Judge the answer to the present question and save it; `seconds` is its time, if timed.
+
+        Instead of a late answer the best one is played in a hand; its item is asked again soon.
+        """
         prompt = self.prompt
         if prompt is None:
             raise DrillError(f"{text!r} answers nothing: no question is open")
-        is_first = self.hand is None or not self.hand.judgements
+        is_first = self.hand is None or self.hand.is_session or not self.hand.judgements
         with self._turn:
             hand = self.hand
+            if is_late:
+                text = (prompt.choices or ("0",))[0] if hand is None else hand.best
             feedback = self.drill.check(prompt, text) if hand is None else hand.answer(text)
+            if is_late:
+                late: dict[str, Any] = {"is_right": False, "answer": "", "cost": 0.0}
+                feedback = replace(feedback, neither=LATE, judgement=None, **late)
+            if hand is not None and hand.is_session:
+                hand.save(feedback, self.memory)
         self.prompt = None
         self.last_item = prompt.item
         self.tally = self.tally.add(feedback)
-        cost = 0.0 if feedback.is_right else max(feedback.cost, _LEAST_COST)
+        cost = max(feedback.cost, _LEAST_COST) if feedback.is_wrong else 0.0
         was_wrong = self._is_wrong
 
         def change(progress: DrillProgress) -> DrillProgress:
+            if is_late:
+                record = progress.record(prompt.item)
+                record = replace(record, again_at=progress.answers + REPEAT_AFTER)
+                return progress.with_record(prompt.item, record)
             if is_first:
                 progress = progress.add(prompt.item, cost, repeat_after=REPEAT_AFTER)
             record = progress.record(prompt.item)
@@ -203,6 +229,7 @@ class DrillRun:
             best = record.best_seconds
             if seconds is not None and feedback.is_right and (best is None or seconds < best):
                 record = replace(record, best_seconds=seconds)
+            record = record.space(today(), is_wrong=cost > 0)
             return progress.with_record(prompt.item, record).on_day(today().isoformat(), cost)
 
         self._is_wrong = was_wrong or cost > 0
@@ -212,7 +239,11 @@ class DrillRun:
     def scheduler(self) -> Scheduler:
         """Return what chooses the next question."""
         scheduler = Scheduler(
-            drill=self.drill, progress=self.progress, observed=self._observed, only=self._only
+            drill=self.drill,
+            progress=self.progress,
+            observed=self._observed,
+            only=self._only,
+            day=today().isoformat(),
         )
         return scheduler.with_mistakes() if self._only_mistakes else scheduler
 
@@ -224,6 +255,8 @@ class DrillEnding(StrEnum):
     """All its questions were asked."""
     TIME = "time"
     """Its time is up."""
+    SESSION = "session"
+    """The rounds of its session were played."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,6 +275,7 @@ class DrillSetup:
 
     def start(self, name: str) -> DrillRun:
         """Make a drill and resume it."""
+        self.options.about(name)  # refuses what cannot be
         return DrillRun(
             self.options.make(name),
             self.memory,
@@ -253,6 +287,8 @@ class DrillSetup:
 
     def find_ending(self, run: DrillRun) -> DrillEnding | None:
         """Return why no further question is asked; None if one is."""
+        if run.hand is not None and run.hand.is_session and run.hand.is_over:
+            return DrillEnding.SESSION
         if self.questions is not None and run.questions >= self.questions and not run.is_hand_open:
             return DrillEnding.QUESTIONS
         is_late = self.minutes is not None and run.seconds >= 60 * self.minutes

@@ -6,17 +6,17 @@ import math
 import random
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from upcard.coach import adviser
 from upcard.coach.judgement import Advice, Judgement, cost_of
-from upcard.coach.question import HandClass, Question
 from upcard.coach.reasons import expected_composition, explain, thin
 from upcard.core.actions import Action, parse_action
 from upcard.core.cards import ACE, TEN, Card
 from upcard.core.errors import IllegalActionError
 from upcard.drills import drill
 from upcard.drills.counting_drills import refuse_infinite
+from upcard.players.question import HandClass, Question
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard, Surrender
 from upcard.strategy.chart import Strategy
@@ -332,6 +332,8 @@ class HandDrill(StrategyDrill):
 class PlayedHand:
     """A hand in play: answer until it is over; every answer is judged."""
 
+    is_session: Literal[False] = False
+
     def __init__(self, coach: adviser.Coach, prompt: drill.Prompt) -> None:
         if prompt.upcard is None or len(prompt.cards) != 2:
             raise drill.DrillError(f"not the opening of a hand: {prompt.item}")
@@ -356,6 +358,11 @@ class PlayedHand:
     def cost(self) -> float:
         """The cost of all mistakes of the hand, per initial bet."""
         return math.fsum(judgement.cost for judgement in self.judgements)
+
+    @property
+    def best(self) -> str:
+        """The right answer to the present question."""
+        return str(self.advice().best)
 
     def advice(self) -> Advice:
         """Return the values of the answers to the present question; computed on request."""

@@ -10,7 +10,6 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.coach.seen_cards import SeenCards, compose
 from upcard.core.cards import RANKS, Card
 from upcard.core.errors import EmptyShoeError, IllegalActionError, UnsupportedRuleError
 from upcard.core.numbers import read_seed
@@ -21,6 +20,7 @@ from upcard.env import options as env_options
 from upcard.env.options import check_reset_options, read_spots
 from upcard.env.quick_rounds import QuickRounds, graph_of
 from upcard.kernels.rounds.randomness import STATE_WORDS, draw_independently, seed_state, shuffle
+from upcard.players.seen_cards import SeenCards, compose
 from upcard.players.shoe_tracker import CountedShoe
 from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.model import Rules

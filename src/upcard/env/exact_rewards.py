@@ -7,14 +7,14 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.coach.evaluation import AnswerValues, value_answers
 from upcard.coach.judgement import cost_of
-from upcard.coach.question import read_question
-from upcard.coach.seen_cards import CardsSeen, Composition, compose
 from upcard.core.cards import RANKS, Card
 from upcard.core.errors import NoExactValueError, RulesError, UnsupportedRuleError
 from upcard.env import observations, options
 from upcard.exact import position, supported_rules
+from upcard.players.evaluation import AnswerValues, value_answers
+from upcard.players.question import read_question
+from upcard.players.seen_cards import CardsSeen, Composition, compose
 from upcard.players.shoe_tracker import require_upcard
 from upcard.rules.model import Rules
 from upcard.rules.predicates import most_hands_of
@@ -38,7 +38,7 @@ _Numbers: TypeAlias = NDArray[np.int64]
 
 
 def value_asked(asked: observations.EnvQuestion, cards: Composition, splits: str) -> AnswerValues:
-    """Return the values of the legal answers; see `coach.evaluation.value_answers`."""
+    """Return the values of the legal answers; see `players.evaluation.value_answers`."""
     assert asked.view is not None  # noqa: S101 (only a bet has no view)
     return value_answers(read_question(asked.view, asked.legal), cards, splits=splits)
 

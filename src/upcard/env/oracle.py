@@ -6,7 +6,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.coach import judgement, seen_cards
+from upcard.coach import judgement
 from upcard.core.cards import RANKS
 from upcard.core.errors import NoExactValueError, RulesError
 from upcard.env.blackjack import BlackjackEnv
@@ -14,6 +14,7 @@ from upcard.env.exact_rewards import NO_CARDS, SPLITS, value_asked
 from upcard.env.observations import CODES, FIRST_BET, STAND, EnvQuestion, Stage
 from upcard.exact import position, solver_results
 from upcard.exact.solve import expected_value, read_split_play
+from upcard.players import seen_cards
 from upcard.players.shoe_tracker import require_upcard
 
 _NO_BEST: Final = -1

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from upcard.analysis.player_chart import DealtCell, ask_chart
 from upcard.answers import bench
-from upcard.coach.question import Question
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import IllegalActionError, RulesError
@@ -22,6 +21,7 @@ from upcard.env.oracle import ExactValues
 from upcard.exact.solve import basic_strategy, costliest_cells, expected_value
 from upcard.exact.solver_results import CellCost
 from upcard.players.bots import ChartPlayer
+from upcard.players.question import Question
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
 from upcard.strategy.chart import Strategy

@@ -218,7 +218,6 @@ class FiniteSolver:
 
     def chart(self) -> Strategy:
         """Return the best total-dependent chart."""
-        supported_rules.check_charted(self.rules)
         return finite_charts.best_chart(self.prepared)
 
     def free_chart(self) -> Strategy:

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, RANKS, UPCARD_ORDER, Rank, rank_name
-from upcard.exact import finite_hands, insurance
+from upcard.core.cards import ACE, RANKS, Rank, rank_name
+from upcard.exact import composition, finite_hands, insurance
 from upcard.exact.composition import read_hand
 from upcard.exact.finite_shoe import PreparedShoe
 from upcard.exact.solver_results import (
@@ -28,9 +28,11 @@ from upcard.exact.solver_results import (
     CompositionException,
     best_action,
 )
+from upcard.kernels.solving.dealer_hands import Start
 from upcard.kernels.solving.hand_sets import player_hands
 from upcard.kernels.solving.player_values import HIT, fill_reach
 from upcard.rules import predicates
+from upcard.rules.model import Rules
 from upcard.rules.predicates import (
     gets_one_card,
     looks_before_answer,
@@ -40,11 +42,14 @@ from upcard.rules.predicates import (
     splits_free,
 )
 from upcard.strategy.chart import (
+    DEALER_LABELS,
     DOUBLED_LABELS,
-    HAND_LABELS,
     PAIR_LABELS,
+    ROWS,
     UPCARD_LABELS,
     Strategy,
+    column_key,
+    column_label,
     hand_of_row,
     row_label,
 )
@@ -72,51 +77,98 @@ class CellOption(NamedTuple):
     """Value for opening hands that may not take the first choice: it breaks ties."""
 
 
+class Faced(NamedTuple):
+    """Cards of the dealer, and their share of the deals of their column."""
+
+    share: float
+    solution: finite_hands.UpcardSolution
+
+
+def columns_of(rules: Rules) -> tuple[str, ...]:
+    """Return the columns of charts for a house."""
+    return DEALER_LABELS if rules.shows_hole else UPCARD_LABELS
+
+
+def share_starts(prepared: PreparedShoe) -> dict[str, tuple[float, dict[Start, float]]]:
+    """Return by column its weight, and the dealer's known cards in it with their shares.
+
+    A weight is the chance, times the number of cards of the shoe.
+    """
+    shoe, columns = prepared.shoe, dict[str, dict[Start, float]]()
+    dealt = dict(composition.deal_two_cards(shoe, ()))
+    for start in prepared.starts:
+        weight = dealt[start] * math.fsum(shoe) if start in dealt else shoe[start[0]]
+        columns.setdefault(column_label(*start), {})[start] = weight
+    found = {}
+    for label in filter(columns.__contains__, columns_of(prepared.rules)):
+        whole = math.fsum(columns[label].values())
+        shares = {start: weight / whole for start, weight in columns[label].items()}
+        found[label] = whole, shares
+    return found
+
+
+def _solve_columns(prepared: PreparedShoe) -> dict[str, list[Faced]]:
+    """Return by column the solutions of the dealer's known cards."""
+    solutions = finite_hands.solve_starts(prepared)
+    return {
+        label: [Faced(share, solutions[start]) for start, share in starts.items()]
+        for label, (_, starts) in share_starts(prepared).items()
+    }
+
+
+def labels_of(rules: Rules) -> tuple[str, ...]:
+    """Return the rows of charts for a house."""
+    return ROWS[columns_of(rules)]
+
+
+def _write_rows(
+    columns: dict[str, dict[str, str]], rules: Rules, labels: tuple[str, ...]
+) -> tuple[tuple[str, ...], ...]:
+    """Return the rows of a chart from its columns; all stand in one without dealer cards."""
+    standing = dict.fromkeys(labels, "S")
+    found = [columns.get(column, standing) for column in columns_of(rules)]
+    return tuple(tuple(column[label] for column in found) for label in labels)
+
+
 def best_chart(prepared: PreparedShoe) -> Strategy:
     """Find the best total-dependent chart for the cards of a shoe."""
     rules, shoe = prepared.rules, prepared.shoe
-    columns = {upcard: dict.fromkeys(HAND_LABELS, "S") for upcard in UPCARD_ORDER}
-    for solution in finite_hands.solve_starts(prepared).values():
-        columns[solution.upcard] = _ChartColumn(solution).find_best()
+    solved = _solve_columns(prepared)
+    columns = {label: _ChartColumn(faced).find_best() for label, faced in solved.items()}
     takes_insurance, is_for_paid = False, bool(prepared.free_splits)
     if shoe[ACE] and rules.insurance:
-        columns[ACE], takes_insurance = _decide_insurance(prepared, columns[ACE])
+        columns["A"], takes_insurance = _decide_insurance(prepared, columns["A"])
+    doubled: tuple[tuple[str, ...], ...] = ()
+    if may_act_doubled(rules, 1):
+        after = {label: _best_doubled_column(faced) for label, faced in solved.items()}
+        doubled = _write_rows(after, rules, DOUBLED_LABELS)
     return Strategy(
-        cells=tuple(tuple(columns[up][label] for up in UPCARD_ORDER) for label in HAND_LABELS),
+        cells=_write_rows(columns, rules, labels_of(rules)),
         title=f"{rules}: the best total-dependent chart{' for paid hands' * is_for_paid}",
         takes_insurance=takes_insurance,
-        doubled=_best_doubled_rows(prepared),
+        doubled=doubled,
+        columns=columns_of(rules),
     )
 
 
-def _best_doubled_rows(prepared: PreparedShoe) -> tuple[tuple[str, ...], ...]:
-    """Find the best rows of hands that have doubled; none if they are asked nothing.
+def _best_doubled_column(faced: list[Faced]) -> dict[str, str]:
+    """Find the best cells of hands that have doubled, by the chance that a first double makes them.
 
-    Hands are weighted by the chance that a first double makes them.
+    Hands that none makes count alike.
     """
-    if not may_act_doubled(prepared.rules, 1):
-        return ()
-    columns = [
-        dict.fromkeys(DOUBLED_LABELS, "S")
-        if upcard not in prepared.upcards
-        else _best_doubled_column(finite_hands.UpcardSolution(prepared, upcard))
-        for upcard in UPCARD_ORDER
-    ]
-    return tuple(tuple(column[label] for column in columns) for label in DOUBLED_LABELS)
-
-
-def _best_doubled_column(solution: finite_hands.UpcardSolution) -> dict[str, str]:
-    hands, column = solution.prepared.hands, {}
-    chances = finite_hands.chances_of_doubled(solution)
+    hands, column = faced[0].solution.prepared.hands, {}
+    chances = [finite_hands.chances_of_doubled(one.solution) for one in faced]
     for label in DOUBLED_LABELS:
         total, is_soft, _ = hand_of_row(label[1:])
         of_row = (hands.total == total) & (hands.is_soft == is_soft) & (hands.cards >= 3)
         which = np.flatnonzero(of_row)
-        weights = chances[which] if chances[which].any() else np.ones(which.size)
+        is_made = any(one[which].any() for one in chances)
         sums: dict[Action, float] = {}
-        for hand, weight in zip(which.tolist(), weights.tolist(), strict=True):
-            for action, value in solution.doubled_values(hand, 1).items():
-                sums[action] = sums.get(action, 0.0) + weight * value
+        for (share, solution), chance in zip(faced, chances, strict=True):
+            weights = chance[which] if is_made else np.ones(which.size)
+            for hand, weight in zip(which.tolist(), weights.tolist(), strict=True):
+                for action, value in solution.doubled_values(hand, 1).items():
+                    sums[action] = sums.get(action, 0.0) + share * weight * value
         again = sums.pop(Action.DOUBLE, -math.inf)
         rescue = sums.get(Action.SURRENDER, -math.inf) > sums.get(Action.STAND, -math.inf)
         other = "r" if rescue else "s"
@@ -134,12 +186,12 @@ def best_free_chart(prepared: PreparedShoe) -> Strategy:
     if not rules.double_after_split:
         prepared = copy(prepared)
         prepared.doubles = np.zeros_like(prepared.doubles)
-    columns = {upcard: dict.fromkeys(HAND_LABELS, "S") for upcard in UPCARD_ORDER}
-    for solution in finite_hands.solve_starts(prepared).values():
-        columns[solution.upcard] = _FreeColumn(solution).find_best()
+    solved = _solve_columns(prepared)
+    columns = {label: _FreeColumn(faced).find_best() for label, faced in solved.items()}
     return Strategy(
-        cells=tuple(tuple(columns[up][label] for up in UPCARD_ORDER) for label in HAND_LABELS),
+        cells=_write_rows(columns, rules, labels_of(rules)),
         title=f"{rules}: the best total-dependent chart for free hands",
+        columns=columns_of(rules),
     )
 
 
@@ -150,9 +202,10 @@ def _decide_insurance(prepared: PreparedShoe, cells: dict[str, str]) -> tuple[di
     """
     if not insurance.looks_for_insurance(prepared.rules):
         return cells, insurance.gain_of_taking(prepared.rules, prepared.shoe) > ROUNDING_ERROR
-    insured = _ChartColumn(finite_hands.UpcardSolution(prepared.with_look(), ACE)).find_best()
+    looking = finite_hands.UpcardSolution(prepared.with_look(), ACE)
+    insured = _ChartColumn([Faced(1.0, looking)]).find_best()
     values = [
-        _value_paid(prepared, _as_strategy(column, ACE, takes_insurance=takes), ACE)
+        _value(prepared, _as_strategy(column, prepared.rules, takes_insurance=takes), None, (ACE,))
         for column, takes in ((cells, False), (insured, True))
     ]
     return (insured, True) if values[1] > values[0] + ROUNDING_ERROR else (cells, False)
@@ -164,24 +217,29 @@ class _ChartColumn:
     has_undoubled_aces = False
     """Whether the hands of split aces play on but do not double, where others do."""
 
-    def __init__(self, best_play: finite_hands.UpcardSolution) -> None:
+    def __init__(self, best_play: list[Faced]) -> None:
         self.best_play = best_play
-        self.upcard = best_play.upcard
-        self.prepared = prepared = best_play.prepared
-        self.rows = _rows(prepared.rules.charlie)
+        self.prepared = prepared = best_play[0].solution.prepared
+        self.rows = _rows(labels_of(prepared.rules), prepared.rules.charlie)
         self.openings = [
-            (
-                hand := prepared.hands.find(ranks),
-                _row_of_opening(prepared, hand, pair),
-                pair,
-                chance,
-            )
-            for ranks, pair, chance in self._list_openings()
+            [
+                (
+                    hand := prepared.hands.find(ranks),
+                    _row_of_opening(prepared, hand, pair),
+                    pair,
+                    share * chance,
+                )
+                for ranks, pair, chance in self._list_openings(solution)
+            ]
+            for share, solution in best_play
         ]
-        """Number of each two-card hand, its row of the chart, its pair and its chance."""
+        """Number of each two-card hand, its row of the chart, its pair and its chance: those
+        against each of the dealer's known cards."""
 
-    def _list_openings(self) -> Iterator[tuple[tuple[Rank, Rank], Rank, float]]:
-        return finite_hands.opening_hands(self.best_play)
+    def _list_openings(
+        self, solution: finite_hands.UpcardSolution
+    ) -> Iterator[tuple[tuple[Rank, Rank], Rank, float]]:
+        return finite_hands.opening_hands(solution)
 
     def find_best(self) -> dict[str, str]:
         """Improve all cells together, then the nearly even ones one at a time."""
@@ -193,7 +251,11 @@ class _ChartColumn:
         worth: dict[str, list[CellOption]] = {}
         for _ in range(_ROUNDS):
             worth = self._weigh(cells)
-            improved = {label: max(options, key=_worth).cell for label, options in worth.items()}
+            # Of equal cells the present one stays: what is reached by splits alone has no weight.
+            improved = {
+                label: max(options, key=lambda one: (*_worth(one), one.cell == cells[label])).cell
+                for label, options in worth.items()
+            }
             if improved == cells:
                 break
             cells = improved
@@ -201,42 +263,54 @@ class _ChartColumn:
 
     def _start(self) -> dict[str, str]:
         """Start with the composition-dependent best action of each row's first hand."""
-        cells = dict.fromkeys(HAND_LABELS, "H")
+        cells = dict.fromkeys(self.rows, "H")
+        likeliest = max(self.best_play, key=lambda one: one.share).solution
         for label, row in self.rows.items():
-            action = self.best_play.plan.later[row.last] if row.last else 1
+            action = likeliest.plan.later[row.last] if row.last else 1
             cells[label] = "H" if action else "S"
         return cells
 
-    def _play(self, cells: dict[str, str]) -> finite_hands.UpcardSolution:
-        strategy = _as_strategy(cells, self.upcard)
-        return finite_hands.UpcardSolution(self.prepared.with_strategy(strategy, None), self.upcard)
+    def _play(self, cells: dict[str, str]) -> list[Faced]:
+        """Return the solutions by a chart with these cells."""
+        following = self.prepared.with_strategy(_as_strategy(cells, self.prepared.rules), None)
+        return [
+            Faced(share, finite_hands.UpcardSolution(following, *one.start))
+            for share, one in self.best_play
+        ]
 
     def _weigh(self, cells: dict[str, str]) -> dict[str, list[CellOption]]:
         """Weight the options of every row, keeping all others."""
-        played, prepared = self._play(cells), self.prepared
-        hands = prepared.hands
-        reach = np.zeros(len(hands.codes))
+        prepared, hands = self.prepared, self.prepared.hands
         plain: dict[str, list[tuple[float, dict[Action, float]]]] = {}
-        for hand, label, pair, chance in self.openings:
-            values = played.values(hand)
-            if len(values) == 1 or played.is_natural(hand):
-                continue
-            if pair and prepared.most_hands(pair) >= 2:
-                # Under best play: close enough for a first chart.
-                values[Action.SPLIT] = self.best_play.split_value(pair)
-            plain.setdefault(label, []).append((chance, values))
-            reach[hand] += chance * (_first_action(cells[label], values) is Action.HIT)
-        # Only hands that open with a hit continue; the kernel reads their next actions.
-        hitting = np.full_like(played.plan.opening, HIT)
-        order, plan = finite_hands.hands_with(0)[::-1].copy(), played.plan._replace(opening=hitting)
-        fill_reach(played.shoe, order, hands.arrays, plan, reach)
+        played = []
+        for one, best, openings in zip(
+            self._play(cells), self.best_play, self.openings, strict=True
+        ):
+            solution, reach = one.solution, np.zeros(len(hands.codes))
+            for hand, label, pair, chance in openings:
+                values = solution.values(hand)
+                if len(values) == 1 or solution.is_natural(hand):
+                    continue
+                if pair and prepared.most_hands(pair) >= 2:
+                    # Under best play: close enough for a first chart.
+                    values[Action.SPLIT] = best.solution.split_value(pair)
+                plain.setdefault(label, []).append((chance, values))
+                reach[hand] += chance * (_first_action(cells[label], values) is Action.HIT)
+            # Only hands that open with a hit continue; the kernel reads their next actions.
+            plan = solution.plan._replace(opening=np.full_like(solution.plan.opening, HIT))
+            order = finite_hands.hands_with(0)[::-1].copy()
+            fill_reach(solution.shoe, order, hands.arrays, plan, reach)
+            played.append((solution, reach))
         return {
-            label: list(_options(plain.get(label, []), played, row.later, reach))
+            label: list(_options(prepared, plain.get(label, []), played, row.later))
             for label, row in self.rows.items()
         }
 
     def _value(self, cells: dict[str, str]) -> float:
-        return finite_hands.value_opening_round(self._play(cells)).ev
+        return math.fsum(
+            share * finite_hands.value_opening_round(solution).ev
+            for share, solution in self._play(cells)
+        )
 
     def _settle_close_cells(
         self, cells: dict[str, str], worth: dict[str, list[CellOption]]
@@ -267,36 +341,38 @@ class _ChartColumn:
 class _FreeColumn(_ChartColumn):
     """The column of hands without a stake."""
 
-    def __init__(self, best_play: finite_hands.UpcardSolution) -> None:
-        self.paid, rules = best_play, best_play.prepared.rules
+    def __init__(self, best_play: list[Faced]) -> None:
+        self.paid = best_play[0].solution.prepared
+        rules = self.paid.rules
         one_card, doubles = gets_one_card(rules, ACE), may_double_after_split(rules, ACE)
         self.has_undoubled_aces = not one_card and not doubles
-        super().__init__(best_play.free)
+        super().__init__([Faced(share, one.free) for share, one in best_play])
         # Their weights do not count the hands of resplits: try more cells.
-        self.nearly_even = 1e-3 * math.fsum(chance for *_, chance in self.openings)
+        every = (chance for openings in self.openings for *_, chance in openings)
+        self.nearly_even = 1e-3 * math.fsum(every)
 
     def _value(self, cells: dict[str, str]) -> float:
         """Return the value of the splits, with the best play of paid hands."""
-        free = _as_strategy(cells, self.upcard)
-        played = finite_hands.UpcardSolution(
-            self.paid.prepared.with_strategy(None, free), self.upcard
-        )
-        cards = played.shoe.sum()
-        return math.fsum(
-            played.shoe[rank]
-            * (played.shoe[rank] - 1)
-            / cards
-            / (cards - 1)
-            * played.split_value(rank)
-            for rank in played.prepared.free_splits
-        )
+        following = self.paid.with_strategy(None, _as_strategy(cells, self.paid.rules))
+        values = []
+        for share, one in self.best_play:
+            played = finite_hands.UpcardSolution(following, *one.start)
+            shoe, cards = played.shoe, played.shoe.sum()
+            values += [
+                share
+                * (shoe[rank] * (shoe[rank] - 1) / cards / (cards - 1) * played.split_value(rank))
+                for rank in following.free_splits
+            ]
+        return math.fsum(values)
 
-    def _list_openings(self) -> Iterator[tuple[tuple[Rank, Rank], Rank, float]]:
+    def _list_openings(
+        self, solution: finite_hands.UpcardSolution
+    ) -> Iterator[tuple[tuple[Rank, Rank], Rank, float]]:
         rules, prepared = self.prepared.rules, self.prepared
         for rank in prepared.splits_of:
             if not splits_free(rules, rank):
                 continue
-            left = self.best_play.shoe.copy()
+            left = solution.shoe.copy()
             chance = 1.0
             for _ in range(2):
                 chance *= left[rank] / left.sum()
@@ -311,7 +387,8 @@ class _FreeColumn(_ChartColumn):
     def find_best(self) -> dict[str, str]:
         """Find the best cells; a pair that is never split again is played by its total."""
         cells = super().find_best()
-        paired = {label for _, label, pair, _ in self.openings if pair}
+        every = (opening for openings in self.openings for opening in openings)
+        paired = {label for _, label, pair, _ in every if pair}
         totals = {label: str(sum(read_hand(label)[0])) for label in PAIR_LABELS}
         alike = {label: cells.get(total, "S") for label, total in totals.items()}
         return cells | {label: cell for label, cell in alike.items() if label not in paired}
@@ -322,23 +399,25 @@ def _worth(option: CellOption) -> tuple[float, float]:
 
 
 def _options(
+    prepared: PreparedShoe,
     openings: list[tuple[float, dict[Action, float]]],
-    played: finite_hands.UpcardSolution,
+    played: list[tuple[finite_hands.UpcardSolution, NDArray[np.float64]]],
     later: NDArray[np.int64],
-    reach: NDArray[np.float64],
 ) -> Iterator[CellOption]:
-    """Iterate over the possible cells of a row, with their value for all hands that reach it."""
-    prepared = played.prepared
+    """Iterate over the possible cells of a row, with their value for all hands that reach it.
+
+    `played` has the solutions of the column, with the chances of its hands to be reached.
+    """
     later_worth = dict.fromkeys(_ROW_ACTIONS, 0.0)
     stands = all(Action.STAND in values for _, values in openings)
     if later.size:
-        weight = reach[later]
-        raw = played.raw
-        later_worth[Action.HIT] = float(weight @ raw.hit[later])
-        later_worth[Action.STAND] = float(weight @ raw.stand[later])
-        later_worth[Action.DOUBLE] = float(weight @ raw.double[later])
-        if prepared.payoffs.surrenders:
-            later_worth[Action.SURRENDER] = float(weight @ played.surrenders[later])
+        for solution, reach in played:
+            weight, raw = reach[later], solution.raw
+            later_worth[Action.HIT] += float(weight @ raw.hit[later])
+            later_worth[Action.STAND] += float(weight @ raw.stand[later])
+            later_worth[Action.DOUBLE] += float(weight @ raw.double[later])
+            if prepared.payoffs.surrenders:
+                later_worth[Action.SURRENDER] += float(weight @ solution.surrenders[later])
         stands &= may_stand(prepared.rules, total=int(prepared.hands.total[later[0]]))
     second = [("h", Action.HIT), ("s", Action.STAND)] if stands else [("h", Action.HIT)]
 
@@ -376,12 +455,12 @@ def _first_action(cell: str, values: dict[Action, float]) -> Action:
 
 
 @cache
-def _rows(charlie: int | None) -> dict[str, _Row]:
+def _rows(labels: tuple[str, ...], charlie: int | None) -> dict[str, _Row]:
     """Return the rows of a chart; a hand that wins by its number of cards needs no decision."""
     hands = player_hands()
     most = charlie or hands.cards.max() + 1
     rows = {}
-    for label in HAND_LABELS:
+    for label in labels:
         if label in PAIR_LABELS:
             rows[label] = _Row(0, np.zeros(0, dtype=np.int64))
             continue
@@ -397,16 +476,18 @@ def _rows(charlie: int | None) -> dict[str, _Row]:
 
 
 def _row_of_opening(prepared: PreparedShoe, hand: int, pair: Rank) -> str:
-    """Return the row of a two-card hand; unlike tens are played as a 19, a hard 4 as a 5."""
+    """Return the row of a two-card hand: a total without a row has the nearest one."""
     total, is_soft, _ = prepared.hands.facts[hand]
-    row = total if is_soft else max(5, min(total, 19))
+    last = 20 if prepared.rules.shows_hole else 19
+    row = total if is_soft else max(5, min(total, last))
     return row_label(row, is_soft=is_soft, pair_rank=pair)
 
 
-def _as_strategy(cells: dict[str, str], upcard: Rank, *, takes_insurance: bool = False) -> Strategy:
-    """Make a chart with these cells in the column of every upcard."""
-    rows = tuple((cells[label],) * len(RANKS) for label in HAND_LABELS)
-    return Strategy(cells=rows, title=f"v {upcard}", takes_insurance=takes_insurance)
+def _as_strategy(cells: dict[str, str], rules: Rules, *, takes_insurance: bool = False) -> Strategy:
+    """Make a chart with these cells in every column."""
+    columns = columns_of(rules)
+    rows = tuple((cells[label],) * len(columns) for label in ROWS[columns])
+    return Strategy(cells=rows, takes_insurance=takes_insurance, columns=columns)
 
 
 _WORTH_NAMING = 1e-9
@@ -414,20 +495,22 @@ _WORTH_NAMING = 1e-9
 
 def find_costs(prepared: PreparedShoe, strategy: Strategy) -> tuple[CellCost, ...]:
     """Return the cells of a chart with a cost, worst first; see `solve.costliest_cells`."""
-    counts = prepared.shoe
-    best = best_chart(prepared)
-    cards = math.fsum(counts)
+    best, cards = best_chart(prepared), math.fsum(prepared.shoe)
     costs = []
-    for column, (upcard, letter) in enumerate(zip(UPCARD_ORDER, UPCARD_LABELS, strict=True)):
-        if not counts[upcard]:
-            continue
-        charted = _value(prepared, strategy, upcard)
-        for row, label in enumerate(HAND_LABELS):
+    for letter, (weight, starts) in share_starts(prepared).items():
+        column = strategy.columns.index(letter)
+
+        def value(chart: Strategy, starts: dict[Start, float] = starts) -> float:
+            return math.fsum(
+                share * _value(prepared, chart, chart, start) for start, share in starts.items()
+            )
+
+        charted = value(strategy)
+        for row, label in enumerate(strategy.labels):
             cell, better = strategy.cells[row][column], best.cells[row][column]
             if cell == better:
                 continue
-            mended = _value(prepared, _with_cell(strategy, row, column, better), upcard)
-            cost = (mended - charted) * counts[upcard] / cards
+            cost = (value(_with_cell(strategy, row, column, better)) - charted) * weight / cards
             if cost > _WORTH_NAMING:
                 costs.append(
                     CellCost(hand=label, upcard=letter, cell=cell, better=better, cost=cost)
@@ -437,12 +520,17 @@ def find_costs(prepared: PreparedShoe, strategy: Strategy) -> tuple[CellCost, ..
 
 def find_exceptions(prepared: PreparedShoe, strategy: Strategy) -> tuple[CompositionException, ...]:
     """Return the hands to play by their cards; see `solve.composition_exceptions`."""
-    rules, counts = prepared.rules, prepared.shoe
-    cards = math.fsum(counts)
-    found = []
-    for upcard in prepared.upcards:
-        looks = upcard == ACE and strategy.takes_insurance and insurance.looks_for_insurance(rules)
-        solution = finite_hands.UpcardSolution(prepared.with_look() if looks else prepared, upcard)
+    rules, cards, found = prepared.rules, math.fsum(prepared.shoe), []
+    dealers = [
+        (start, weight * share)
+        for weight, starts in share_starts(prepared).values()
+        for start, share in starts.items()
+    ]
+    for start, weight in sorted(dealers):
+        looks = (
+            start == (ACE,) and strategy.takes_insurance and insurance.looks_for_insurance(rules)
+        )
+        solution = finite_hands.UpcardSolution(prepared.with_look() if looks else prepared, *start)
         for ranks, pair, chance in finite_hands.opening_hands(solution):
             hand = prepared.hands.find(ranks)
             if solution.is_natural(hand):
@@ -455,25 +543,29 @@ def find_exceptions(prepared: PreparedShoe, strategy: Strategy) -> tuple[Composi
                 found.append(
                     CompositionException(
                         hand=" ".join(map(rank_name, sorted(ranks, reverse=True))),
-                        upcard=rank_name(upcard),
+                        upcard=_name_start(start),
                         charted=charted,
                         better=better,
                         gain=gain,
-                        gain_per_round=gain * chance * counts[upcard] / cards,
+                        gain_per_round=gain * chance * weight / cards,
                     )
                 )
     return tuple(sorted(found, key=lambda exception: -exception.gain_per_round))
 
 
-def _value(prepared: PreparedShoe, strategy: Strategy, upcard: Rank) -> float:
-    solution = finite_hands.UpcardSolution(prepared.with_strategy(strategy, strategy), upcard)
+def _value(
+    prepared: PreparedShoe, strategy: Strategy, free: Strategy | None, start: Start
+) -> float:
+    """Return the value of a chart against known cards of the dealer, and of one for free hands.
+
+    Without one they are played best.
+    """
+    solution = finite_hands.UpcardSolution(prepared.with_strategy(strategy, free), *start)
     return finite_hands.value_opening_round(solution).ev
 
 
-def _value_paid(prepared: PreparedShoe, strategy: Strategy, upcard: Rank) -> float:
-    """Return the value of a chart for paid hands, with the best play of free ones."""
-    solution = finite_hands.UpcardSolution(prepared.with_strategy(strategy, None), upcard)
-    return finite_hands.value_opening_round(solution).ev
+def _name_start(start: Start) -> str:
+    return ",".join(map(rank_name, start))
 
 
 def _with_cell(strategy: Strategy, row: int, column: int, cell: str) -> Strategy:
@@ -485,30 +577,32 @@ def _with_cell(strategy: Strategy, row: int, column: int, cell: str) -> Strategy
 def value_cells(prepared: PreparedShoe) -> dict[tuple[str, str], dict[Action, float]]:
     """Return the EVs of a chart's cells; see `solve.cell_values`."""
     return {
-        (label, rank_name(up)): evs
-        for up in prepared.upcards
-        for label, evs in _column(finite_hands.UpcardSolution(prepared, up)).items()
+        (label, column_key(*faced[0].solution.start)): evs
+        for faced in _solve_columns(prepared).values()
+        for label, evs in _column(faced).items()
     }
 
 
-def _column(solution: finite_hands.UpcardSolution) -> dict[str, dict[Action, float]]:
-    prepared = solution.prepared
-    rules, hands = prepared.rules, prepared.hands
-    has_looked = looks_before_answer(rules, upcard=solution.upcard, cards=2)
+def _column(faced: list[Faced]) -> dict[str, dict[Action, float]]:
     sums: dict[str, dict[Action, float]] = {}
     weights: dict[str, float] = {}
-    for ranks, pair, chance in finite_hands.opening_hands(solution):
-        hand = hands.find(ranks)
-        total, is_soft = int(hands.total[hand]), bool(hands.is_soft[hand])
-        label = row_label(total, is_soft=is_soft, pair_rank=pair)
-        weight = chance * (1 - solution.natural_probability(hand) if has_looked else 1)
-        if label not in HAND_LABELS or not weight:
-            continue
-        weights[label] = weights.get(label, 0.0) + weight
-        row = sums.setdefault(label, {})
-        for action, value in solution.values(hand, pair=pair).items():
-            finished = solution.finish(value, hand, has_looked=has_looked)
-            row[action] = row.get(action, 0.0) + weight * finished
+    for share, solution in faced:
+        prepared = solution.prepared
+        rules, hands = prepared.rules, prepared.hands
+        has_looked = looks_before_answer(rules, upcard=solution.upcard, cards=2)
+        for ranks, pair, chance in finite_hands.opening_hands(solution):
+            hand = hands.find(ranks)
+            total, is_soft = int(hands.total[hand]), bool(hands.is_soft[hand])
+            label = row_label(total, is_soft=is_soft, pair_rank=pair)
+            is_asked = 1 - solution.natural_probability(hand) if has_looked else 1
+            weight = share * chance * is_asked
+            if label not in labels_of(rules) or not weight:
+                continue
+            weights[label] = weights.get(label, 0.0) + weight
+            row = sums.setdefault(label, {})
+            for action, value in solution.values(hand, pair=pair).items():
+                finished = solution.finish(value, hand, has_looked=has_looked)
+                row[action] = row.get(action, 0.0) + weight * finished
     return {
         label: {action: total / weights[label] for action, total in row.items()}
         for label, row in sums.items()
@@ -529,11 +623,10 @@ def find_bonus_plays(prepared: PreparedShoe, strategy: Strategy) -> tuple[BonusP
     as many cards, weighted by their chances in the best play.
     """
     found: list[BonusPlay] = []
-    solutions = {one.upcard: one for one in finite_hands.solve_starts(prepared).values()}
-    for upcard in UPCARD_ORDER:
-        if upcard in solutions:
-            found += _by_cards(solutions[upcard], strategy)
-            found += _by_suits(solutions[upcard], strategy)
+    for faced in _solve_columns(prepared).values():
+        for _, solution in faced:
+            found += _by_cards(solution, strategy)
+            found += _by_suits(solution, strategy)
     return tuple(found)
 
 
@@ -541,16 +634,23 @@ def _answer_later(
     solution: finite_hands.UpcardSolution, strategy: Strategy, total: int, *, is_soft: bool
 ) -> Action:
     """Return the chart's answer to a hand of three or more cards."""
-    rules, upcard = solution.prepared.rules, solution.upcard
+    rules = solution.prepared.rules
     may_double = predicates.may_double(rules, cards=3, total=total, is_soft=is_soft)
     legal = (Action.HIT, Action.STAND, *((Action.DOUBLE,) if may_double else ()))
-    return strategy.decide(total=total, is_soft=is_soft, pair_rank=0, upcard=upcard, legal=legal)
+    return strategy.decide(
+        total=total,
+        is_soft=is_soft,
+        pair_rank=0,
+        upcard=solution.upcard,
+        hole=solution.hole,
+        legal=legal,
+    )
 
 
 def _by_cards(solution: finite_hands.UpcardSolution, strategy: Strategy) -> Iterator[BonusPlay]:
-    hands, raw, up = solution.prepared.hands, solution.raw, rank_name(solution.upcard)
+    hands, raw, up = solution.prepared.hands, solution.raw, _name_start(solution.start)
     reach = finite_hands.reach_of_hits(solution)
-    for label in HAND_LABELS:
+    for label in strategy.labels:
         if label in PAIR_LABELS:
             continue
         total, is_soft, _ = hand_of_row(label)
@@ -574,7 +674,7 @@ def _by_cards(solution: finite_hands.UpcardSolution, strategy: Strategy) -> Iter
 
 
 def _by_suits(solution: finite_hands.UpcardSolution, strategy: Strategy) -> Iterator[BonusPlay]:
-    hands, raw, up = solution.prepared.hands, solution.raw, rank_name(solution.upcard)
+    hands, raw, up = solution.prepared.hands, solution.raw, _name_start(solution.start)
     for hand in solution.suited_hands:
         total, is_soft, _ = hands.facts[hand]
         if _answer_later(solution, strategy, total, is_soft=is_soft) is not Action.STAND:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from typing import Final, NamedTuple, cast
 
 import numpy as np
@@ -67,7 +67,9 @@ class UpcardSolution:
         self.hole = hole
         self.start = start_of(upcard, hole)
         self.payoffs = prepared.payoffs_against(upcard)
-        arrays, payoffs, order = prepared.hands.arrays, self.payoffs, self._standing(0)
+        self._order = order = hands_holding(() if prepared.rules.busts_live else prepared.holding)
+        arrays, payoffs = prepared.hands.arrays, self.payoffs
+        standing = self._standing(0) if prepared.rules.busts_live else order
         size = len(prepared.hands.codes)
         self.matching = 0 if hole else dealer_hands.natural_rank(upcard)
         self.shoe = np.array(prepared.shoe, dtype=np.float64)
@@ -82,11 +84,11 @@ class UpcardSolution:
         self._cards: float = self.shoe.sum().item()
         self._splits: dict[Rank, float] = {}
         self._surrenders = predicates.may_surrender(prepared.rules, upcard=upcard, cards=2)
-        prepared.totals.require(np.ones(size, dtype=np.bool_), (self.start,))
+        prepared.totals.require(_mark(prepared), (self.start,))
         if prepared.strategy is not None:
-            _follow(prepared, upcard, self.plan, after_split=0)
+            _follow(prepared, (upcard, hole), self.plan, after_split=0)
         of_hand = prepared.totals.removed.of_hand
-        player_values.fill_stand(self.outcomes, of_hand, order, arrays, payoffs, self.raw)
+        player_values.fill_stand(self.outcomes, of_hand, standing, arrays, payoffs, self.raw)
         self._evaluate(payoffs, self.plan, self.raw)
 
     def _standing(self, rank: Rank) -> NDArray[np.int32]:
@@ -112,7 +114,7 @@ class UpcardSolution:
             has_rows = bool(prepared.strategy.doubled)
             use = player_values.FOLLOW if has_rows else player_values.FOLLOW_CHART
         player_values.evaluate_hands(
-            *(self.shoe, self.matching, hands_with(0), prepared.hands.arrays, prepared.doubles),
+            *(self.shoe, self.matching, self._order, prepared.hands.arrays, prepared.doubles),
             *(payoffs, use, plan, values),
         )
 
@@ -212,7 +214,7 @@ class UpcardSolution:
             return _SplitWay(plan, doubles, order[:0], two_cards)  # there is no decision
         if prepared.strategy is not None:
             plan = self.plan._replace(opening=plan.opening.copy(), later=plan.later.copy())
-            _follow(prepared, self.upcard, plan, after_split=rank)
+            _follow(prepared, (self.upcard, self.hole), plan, after_split=rank)
         elif prepared.splits is not SplitPlay.CDZ:
             # The kernel finds its own actions, and may reach any hand.
             learnt = player_values.HandPlan(*map(np.copy, plan))
@@ -423,8 +425,8 @@ class UpcardSolution:
 
 def solve_starts(prepared: PreparedShoe) -> dict[dealer_hands.Start, UpcardSolution]:
     """Solve against all known cards of the dealer, preparing the splits of each together."""
-    every_hand, starts = np.ones(len(prepared.hands.codes), dtype=np.bool_), prepared.starts
-    prepared.totals.require(every_hand, starts)
+    starts = prepared.starts
+    prepared.totals.require(_mark(prepared), starts)
     solutions = {start: UpcardSolution(prepared, *start) for start in starts}
     for start, solution in solutions.items():
         wanted = prepared.totals.no_sets()
@@ -434,14 +436,28 @@ def solve_starts(prepared: PreparedShoe) -> dict[dealer_hands.Start, UpcardSolut
     return solutions
 
 
-@cache
 def hands_with(rank: Rank) -> NDArray[np.int32]:
     """Return the hands of two or more cards that hold `rank` (0: all), most cards first."""
+    return hands_holding((rank,) if rank else ())
+
+
+@lru_cache(maxsize=4096)
+def hands_holding(ranks: tuple[Rank, ...]) -> NDArray[np.int32]:
+    """Return the hands of two or more cards that hold all `ranks`, most cards first."""
     hands = hand_sets.player_hands()
     wanted = hands.cards >= 2
-    if rank:
-        wanted &= hands.counts[:, rank] >= 1
+    for rank in set(ranks):
+        wanted &= hands.counts[:, rank] >= ranks.count(rank)
     return np.flatnonzero(wanted)[::-1].astype(np.int32)
+
+
+def _mark(prepared: PreparedShoe) -> NDArray[np.bool_]:
+    """Mark the hands that are valued, and the empty hand and single cards with them."""
+    marked = np.ones(len(prepared.hands.codes), dtype=np.bool_)
+    if prepared.holding and not prepared.rules.busts_live:
+        marked[:] = False
+        marked[hands_holding(prepared.holding)] = True
+    return marked
 
 
 @lru_cache(maxsize=256)
@@ -464,10 +480,17 @@ def _alike(
 
 
 def _follow(
-    prepared: PreparedShoe, upcard: Rank, plan: player_values.HandPlan, *, after_split: Rank
+    prepared: PreparedShoe,
+    dealer: tuple[Rank, Rank],
+    plan: player_values.HandPlan,
+    *,
+    after_split: Rank,
 ) -> None:
-    """Fill in the strategy's action for every hand, unsplit or after a split."""
-    strategy = prepared.strategy
+    """Fill in the strategy's action for every hand, unsplit or after a split.
+
+    `dealer` is the upcard, and the hole card if it is seen.
+    """
+    strategy, (upcard, hole) = prepared.strategy, dealer
     if strategy is None:
         return
     kinds, hands, of_hand = _alike(prepared.rules, after_split)
@@ -481,17 +504,19 @@ def _follow(
             *((Action.SURRENDER,) if surrenders else ()),
         )
         action = strategy.decide(
-            total=total, is_soft=is_soft, pair_rank=0, upcard=upcard, legal=legal
+            total=total, is_soft=is_soft, pair_rank=0, upcard=upcard, hole=hole, legal=legal
         )
         actions[number] = _KERNEL_ACTIONS[action]
     plan.later[hands] = actions[of_hand]
     plan.opening[hands] = plan.later[hands]
     plan.suited[:] = plan.opening[prepared.payoffs_against(upcard).suited][:, np.newaxis]
     if strategy.doubled:
-        _follow_doubled(prepared, upcard, plan)
+        _follow_doubled(prepared, dealer, plan)
 
 
-def _follow_doubled(prepared: PreparedShoe, upcard: Rank, plan: player_values.HandPlan) -> None:
+def _follow_doubled(
+    prepared: PreparedShoe, dealer: tuple[Rank, Rank], plan: player_values.HandPlan
+) -> None:
     """Fill in the action of the strategy's rows for every hand that has doubled."""
     strategy, rules = cast("Strategy", prepared.strategy), prepared.rules
     kinds, hands, of_hand = _alike(rules, 0)
@@ -503,7 +528,8 @@ def _follow_doubled(prepared: PreparedShoe, upcard: Rank, plan: player_values.Ha
                 total=total,
                 is_soft=is_soft,
                 pair_rank=0,
-                upcard=upcard,
+                upcard=dealer[0],
+                hole=dealer[1],
                 legal=(Action.STAND, *again, *rescue),
                 doubles=times,
             )
@@ -642,5 +668,6 @@ def follow(
         is_soft=is_soft,
         pair_rank=pair if Action.SPLIT in legal else 0,
         upcard=solution.upcard,
+        hole=solution.hole,
         legal=legal,
     )

@@ -151,6 +151,7 @@ class PreparedShoe:
     pairs: InitVar[tuple[Rank, ...]] = RANKS
     further_pairs: float | None = None
     hole: Rank = 0
+    holding: tuple[Rank, ...] = ()
 
     def __post_init__(self, pairs: tuple[Rank, ...]) -> None:
         rules, shoe = self.rules, self.shoe
@@ -158,7 +159,9 @@ class PreparedShoe:
         """Chart that free hands follow."""
         supported_rules.FINITE.check(rules)
         if self.strategy is not None:
-            supported_rules.check_charted(rules)
+            self.strategy.require_dealer(
+                shows_hole=rules.shows_hole, who=supported_rules.FINITE.name
+            )
         is_joint = supported_rules.counts_ended(rules) and predicates.most_hands(rules) != 1
         if is_joint and self.strategy is None and self.splits is not supported_rules.SplitPlay.CDZ:
             reason = "where a natural takes what is left of two hands, it knows CDZ-"

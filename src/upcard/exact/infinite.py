@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import cached_property
-from typing import Final
+from typing import Final, TypeAlias
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank, read_rank
@@ -26,8 +26,20 @@ from upcard.rules.predicates import (
     needs_equal_faces,
 )
 from upcard.rules.settings import Player21
-from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy
+from upcard.strategy.chart import (
+    DEALER_LABELS,
+    DEALERS,
+    HAND_LABELS,
+    PAIR_LABELS,
+    ROWS,
+    UPCARD_LABELS,
+    Strategy,
+    column_key,
+)
 
+_RowHand: TypeAlias = str | Iterable[Rank]
+_THREE_CARDS: Final = {"20": (2, 8, TEN)}
+"""Hands of rows that no two cards make but a pair."""
 _SMALL: Final = {Action.HIT: "h", Action.STAND: "s", Action.SPLIT: "p"}
 
 
@@ -124,7 +136,7 @@ class InfiniteSolver:
         """Check the rules; `hole` is the dealer's hole card, 0 unless it is known."""
         supported_rules.INFINITE.check(rules)
         if strategy is not None:
-            supported_rules.check_charted(rules)
+            strategy.require_dealer(shows_hole=rules.shows_hole, who=supported_rules.INFINITE.name)
         self.rules = rules
         self.hole = hole
         self.strategy = strategy
@@ -208,13 +220,35 @@ class InfiniteSolver:
 
     def _value_seen_rounds(self) -> dict[Rank, insurance.RoundValue]:
         odds = infinite_hands.rank_odds(self.rules)
-        seeing = {hole: InfiniteSolver(self.rules, hole=hole) for hole in RANKS if odds[hole]}
         rounds = {}
         for up in RANKS:
-            evs = {hole: one.value_round(up).ev for hole, one in seeing.items()}
+            evs = {hole: self._seeing(up, hole).value_round(up).ev for hole in RANKS if odds[hole]}
             ev = solver_results.weigh_upcards(odds, evs)
             rounds[up] = insurance.RoundValue(ev, insurance.Offers())
         return rounds
+
+    def _seeing(self, upcard: Rank, hole: Rank) -> "InfiniteSolver":
+        """Return the same solver for a hole card that is seen; no hand is played at a natural."""
+        is_natural = {upcard, hole} == {ACE, TEN}
+        return InfiniteSolver(self.rules, None if is_natural else self.strategy, hole=hole)
+
+    @cached_property
+    def _columns(self) -> dict[str, UpcardValues]:
+        """The values of each column of a chart: the dealer's hands of one total are alike."""
+        if not self.rules.shows_hole:
+            return {column_key(up): self.against(up) for up in UPCARD_ORDER}
+        return {
+            label: self._seeing(up, hole).against(up)
+            for label, (up, hole) in zip(DEALER_LABELS, DEALERS[DEALER_LABELS], strict=True)
+        }
+
+    def cell_values(self) -> dict[tuple[str, str], dict[Action, float]]:
+        """Return the values of a chart's cells; see `solve.cell_values`."""
+        return {
+            (label, column): self._row_values(label, against)
+            for label in HAND_LABELS
+            for column, against in self._columns.items()
+        }
 
     def value_round(
         self, upcard: Rank, taking: insurance.Taking | None = None
@@ -267,8 +301,10 @@ class InfiniteSolver:
         Where the number of cards matters (a charlie), its cells are those of two cards. Where
         splits may be free, they are those of hands that the player pays for; see `free_chart`.
         """
-        supported_rules.check_charted(self.rules)
-        takes_insurance = self.offers(insurance.Taking.ALWAYS).gain > solver_results.ROUNDING_ERROR
+        takes_insurance = (
+            not self.rules.shows_hole
+            and self.offers(insurance.Taking.ALWAYS).gain > solver_results.ROUNDING_ERROR
+        )
         paid = " for paid hands" if makes_free_hands(self.rules) else ""
         return self._write_chart(self._row_values, paid, takes_insurance=takes_insurance)
 
@@ -282,35 +318,41 @@ class InfiniteSolver:
                 supported_rules.INFINITE.name, "free_chart", "no hand of this house is free"
             )
 
-        def find_values(label: str, against: UpcardValues) -> dict[Action, float]:
-            ranks, _ = composition.read_hand(label)
-            return against.free_values(self._state(ranks), ranks[0] if label in PAIR_LABELS else 0)
+        def find_values(hand: _RowHand, against: UpcardValues) -> dict[Action, float]:
+            ranks, _ = composition.read_hand(hand)
+            return against.free_values(self._state(ranks), ranks[0] if hand in PAIR_LABELS else 0)
 
         return self._write_chart(find_values, " for free hands", takes_insurance=False)
 
     def _write_chart(
         self,
-        find_values: Callable[[str, UpcardValues], dict[Action, float]],
+        find_values: Callable[[_RowHand, UpcardValues], dict[Action, float]],
         of_hands: str,
         *,
         takes_insurance: bool,
     ) -> Strategy:
-        against = {up: self.against(up) for up in RANKS}
+        against, columns = dict(self._columns), UPCARD_LABELS
+        if self.rules.shows_hole:
+            columns = DEALER_LABELS
         if takes_insurance:
-            against[ACE] = self._insured
+            against["A"] = self._insured
         if self.rules.charlie is not None:
             of_hands += " of two cards" if of_hands else " for two cards"
         return Strategy(
             cells=tuple(
-                tuple(_write_cell(find_values(label, against[up])) for up in UPCARD_ORDER)
-                for label in HAND_LABELS
+                tuple(
+                    _write_cell(find_values(_THREE_CARDS.get(label, label), values))
+                    for values in against.values()
+                )
+                for label in ROWS[columns]
             ),
             title=f"{self.rules}: the best chart{of_hands} on an infinite deck",
             takes_insurance=takes_insurance,
+            columns=columns,
         )
 
     def _row_values(
-        self, hand: str | Iterable[Rank], against: UpcardValues, pair: Rank | None = None
+        self, hand: _RowHand, against: UpcardValues, pair: Rank | None = None
     ) -> dict[Action, float]:
         ranks, may_be_pair = composition.read_hand(hand)
         state = self._state(ranks)
@@ -379,6 +421,7 @@ class InfiniteSolver:
                 is_soft=self._table.is_soft[state],
                 pair_rank=pair_rank if Action.SPLIT in values else 0,
                 upcard=against.upcard,
+                hole=against.hole,
                 legal=values,
             )
             value = values[action]

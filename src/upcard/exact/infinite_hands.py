@@ -554,6 +554,7 @@ class UpcardValues:
             is_soft=self._table.is_soft[state],
             pair_rank=0,
             upcard=self.upcard,
+            hole=self.hole,
             legal=legal,
         )
 

@@ -135,6 +135,9 @@ class Position:
         if most is None:
             rules, _ = limit_splits(rules)
         pair = self.pair if most != 1 else 0
+        # Of a shoe that cards have left only this hand is asked for, and what it can become.
+        is_fresh = self._shoe in (None, rules.full_shoe.counts)
+        holding = () if is_fresh else (pair,) if pair else self.ranks
         try:
             with _LOCK:
                 return _solve(
@@ -145,6 +148,7 @@ class Position:
                     pairs=(pair,) if pair else (),
                     further_pairs=self.further_pairs if pair else 0.0,
                     hole=self.hole,
+                    holding=holding,
                 )
         except errors.EmptyShoeError as error:
             raise errors.NoExactValueError(f"{self.name}: no exact value: {error}") from None

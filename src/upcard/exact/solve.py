@@ -24,7 +24,7 @@ from upcard.rules.predicates import (
     offers_insurance,
 )
 from upcard.rules.settings import EvenMoney, HoleCard
-from upcard.strategy.chart import HAND_LABELS, Strategy, load_strategy
+from upcard.strategy.chart import Strategy, load_strategy
 
 if TYPE_CHECKING:
     from upcard.exact.finite_shoe import PreparedShoe
@@ -114,6 +114,8 @@ class SolverOptions(TypedDict, total=False):
     """Number of unseen cards that make another pair of tens, if faces are known."""
     hole: Rank
     """The hole card that is seen, in a house that shows it (default: every one in turn)."""
+    holding: tuple[Rank, ...]
+    """Cards that every hand asked about holds (default: none): the others are not valued."""
 
 
 def choose_solver(
@@ -446,16 +448,10 @@ def cell_values(
     A row stands for its two-card hands, weighted by their chances. As in `solve`, they assume no
     natural once the dealer has looked. Cells whose hands cannot occur are left out.
     """
-    supported_rules.check_charted(rules)
     if rules.is_infinite:
         from upcard.exact.infinite import InfiniteSolver
 
-        solution = InfiniteSolver(rules)
-        return {
-            (label, rank_name(up)): solution.values(label, up)
-            for label in HAND_LABELS
-            for up in RANKS
-        }
+        return InfiniteSolver(rules).cell_values()
     from upcard.exact.finite_charts import value_cells
 
     return value_cells(_prepare(rules, shoe))
@@ -484,7 +480,6 @@ def composition_exceptions(
 
 
 def _prepare(rules: Rules, shoe: composition.ShoeLike) -> PreparedShoe:
-    supported_rules.check_charted(rules)
     if rules.is_infinite:
         reason = "cells are weighed by the cards of a shoe; name 1D to 8D"
         raise UnsupportedRuleError(supported_rules.FINITE.name, "INF", reason)

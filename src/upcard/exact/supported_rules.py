@@ -47,7 +47,6 @@ FIRST_ROUND: Final = "It is the value of the first round after a shuffle, with o
 _NO_DECKS: Final = ("INF", "its cards are those of decks; name 1D to 8D")
 _HIDDEN: Final = ("shows_upcard=false", "its values are those against an upcard that is seen")
 _SHOWN: Final = ("shows_hole=true", "its values are those against an upcard alone")
-_UNCHARTED: Final = "a chart by upcard does not say how to play against both dealer cards"
 _ALL_HANDS: Final = "with OBO, what a natural takes depends on all hands"
 _ALWAYS_WINS: Final = "with OBO, what a natural takes depends on the hands that won before it"
 _ENDED: Final = "with splits, what a natural takes depends on the hands that ended before it"
@@ -255,12 +254,6 @@ INFINITE: Final = ExactEngine("infinite-deck solver", _refuse_infinite)
 FINITE: Final = ExactEngine("finite-deck solver", _refuse_finite)
 SWITCH: Final = ExactEngine("switch solver", _refuse_switch)
 NONSTANDARD: Final = ExactEngine("non-standard solver", _refuse_nonstandard)
-
-
-def check_charted(rules: Rules) -> None:
-    """Refuse rules under which the upcard does not say enough for a chart."""
-    if rules.shows_hole:
-        raise UnsupportedRuleError(choose_engine(rules).name, "shows_hole=true", _UNCHARTED)
 
 
 def check_hole(rules: Rules, hole: Rank) -> None:

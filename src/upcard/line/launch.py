@@ -24,7 +24,7 @@ from upcard.line.options import (
     speaks_as,
 )
 from upcard.players.betting_systems import BettingSystem, make_betting
-from upcard.players.bots import CountingPlayer, Decider
+from upcard.players.bots import CountingPlayer, Decider, sit_down
 from upcard.session import count_check, first_hand
 from upcard.session.betting import Bank, buy_in, has_bought_in
 from upcard.session.coaching import CoachDesk, CoachQueue, CoachVoice
@@ -96,8 +96,7 @@ def _play_bot(options: PlayOptions, plan: TablePlan) -> None:
     betting = _make_betting(options, plan, player)
     bank = Bank(balance=chips if rules.betting else None)
     table = Table(rules, make_practice_shoe(rules, seed=options.seed, cards=options.cards))
-    if isinstance(player, CountingPlayer):
-        player.watch(table)
+    sit_down(player, table)
     dialogue = _choose_dialogue(options, _open_console(options), terms, bank)
     rounds = options.rounds or DEFAULT_ROUNDS
     BotGame(table, dialogue, bank).play(player, betting, rounds=rounds, spots=plan.hands)

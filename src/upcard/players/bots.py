@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, Protocol, Unpack
 from upcard.core.actions import Action
 from upcard.core.cards import Card, Rank
 from upcard.core.errors import IllegalActionError, UnsupportedRuleError
-from upcard.players.shoe_tracker import CountedShoe, require_upcard
+from upcard.players.shoe_tracker import CountedShoe, ShoeTracker, require_upcard
 from upcard.rules.model import Rules
 from upcard.rules.payoffs import average_natural_pay
 from upcard.rules.predicates import why_not_split
@@ -50,7 +50,7 @@ def upcard_rank(view: TableView, who: str) -> Rank:
 
 
 class ChartPlayer:
-    """Plays every hand by a chart, from its total and the dealer's upcard.
+    """Plays every hand by a chart, from its total and the dealer's face-up cards.
 
     A swap of second cards is answered by what two cards are worth, if the chart has it.
     Insurance, and even money with it, is taken only if the chart takes insurance.
@@ -71,14 +71,14 @@ class ChartPlayer:
                 upcard_rank(view, self.name),
                 average_natural_pay(view.rules),
             )
-        hand = view.hands[view.active]
-        up = None if view.rules.shows_hole else view.upcard
+        hand, up, hole = view.hands[view.active], view.upcard, view.hole
         return self._look_up(
             total=hand.total,
             is_soft=hand.is_soft,
             pair_rank=hand.cards[0].rank if _is_played_as_pair(view, legal) else 0,
             doubles=hand.doubles,
             upcard=up.rank if up is not None else upcard_rank(view, self.name),
+            hole=0 if hole is None else hole.rank,
             legal=legal,
         )
 
@@ -142,11 +142,56 @@ class Reason:
         return f"{self.action}: {at}, {by if self.deviation is None else self.deviation}"
 
 
-class CountingPlayer(ChartPlayer):
+class ShoeWatcher:
+    """A player who follows the cards of a shoe.
+
+    It must receive the table's events: `watch(table)`, or `hear` as a listener.
+    """
+
+    _shoe: ShoeTracker
+    _table: Table | None = None
+
+    def watch(self, table: Table) -> None:
+        """Listen to a table from now on, and look at the hole card at the end of its rounds."""
+        self._table = table
+        table.listeners.append(self.hear)
+
+    def hear(self, event: Event) -> None:
+        """Process an event of the table."""
+        if isinstance(event, RoundStarted):
+            self._settle_up()
+        self._shoe.hear(event)
+
+    def finish_round(self, dealer_cards: Iterable[Card]) -> None:
+        """Count a hole card that was never turned up; `dealer_cards` are all cards of the dealer.
+
+        Not needed after `watch`: the player reads the cards of the table. A second call changes
+        nothing.
+        """
+        self._shoe.finish_round(dealer_cards)
+
+    def _settle_up(self) -> None:
+        """See the hole card of a round that is over, if it was not turned up."""
+        if not self._shoe.has_unshown:
+            return
+        if self._table is None:
+            raise IllegalActionError(
+                "the hole card of the last round was not turned up:"
+                " call finish_round(dealer_cards), or watch(table)"
+            )
+        self.finish_round(self._table.state.dealer)
+
+
+def sit_down(player: Decider, table: Table) -> None:
+    """Let a player who follows the cards watch a table; others need nothing."""
+    if isinstance(player, ShoeWatcher):
+        player.watch(table)
+
+
+class CountingPlayer(ChartPlayer, ShoeWatcher):
     """Follows a chart and its deviations by its own count, and bets by a ramp.
 
-    It must receive the table's events: `watch(table)`, or `hear` as a listener. It can also be the
-    betting system of `play_rounds`.
+    It can also be the betting system of `play_rounds`.
 
     >>> from upcard.rules.model import Rules
     >>> from upcard.strategy.count_system import load_system
@@ -172,7 +217,7 @@ class CountingPlayer(ChartPlayer):
     ) -> None:
         """Sit down at a freshly shuffled shoe; without a `ramp` every bet is one unit."""
         super().__init__(strategy, name=name)
-        self._shoe = CountedShoe(rules, system)
+        self._shoe: CountedShoe = CountedShoe(rules, system)
         if deviations is not None:
             deviations.require_system(system)
         self.system = system
@@ -181,7 +226,6 @@ class CountingPlayer(ChartPlayer):
         self.rules = rules
         self.last_reason: Reason | None = None
         self._look_up = self._look_up_by_count
-        self._table: Table | None = None
 
     @property
     def running(self) -> Fraction:
@@ -197,25 +241,6 @@ class CountingPlayer(ChartPlayer):
     def cards_left(self) -> int:
         """The number of undealt cards, which every player can see from the discards."""
         return self._shoe.cards_left
-
-    def watch(self, table: Table) -> None:
-        """Listen to a table from now on, and look at the hole card at the end of its rounds."""
-        self._table = table
-        table.listeners.append(self.hear)
-
-    def hear(self, event: Event) -> None:
-        """Process an event of the table."""
-        if isinstance(event, RoundStarted):
-            self._settle_up()
-        self._shoe.hear(event)
-
-    def finish_round(self, dealer_cards: Iterable[Card]) -> None:
-        """Count a hole card that was never turned up; `dealer_cards` are all cards of the dealer.
-
-        Not needed after `watch`: the player reads the cards of the table. A second call changes
-        nothing.
-        """
-        self._shoe.finish_round(dealer_cards)
 
     def bet_count(self) -> int:
         """Return the count for the next bet.
@@ -257,14 +282,3 @@ class CountingPlayer(ChartPlayer):
             insurance=insurance,
         )
         return action
-
-    def _settle_up(self) -> None:
-        """See the hole card of a round that is over, if it was not turned up."""
-        if not self._shoe.has_unshown:
-            return
-        if self._table is None:
-            raise IllegalActionError(
-                "the hole card of the last round was not turned up:"
-                " call finish_round(dealer_cards), or watch(table)"
-            )
-        self.finish_round(self._table.state.dealer)

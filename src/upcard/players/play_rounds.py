@@ -122,12 +122,10 @@ def compare_players(
             Table(rules, make_shoe(rules, random.Random(f"upcard pair {seed} {number}")))
             for _ in range(2)
         )
-        nets.append(
-            [
-                float(_play_round(table, player, bets, None).net)
-                for table, player in zip(tables, (first, second), strict=True)
-            ]
-        )
+        both = list(zip(tables, (first, second), strict=True))
+        for table, player in both:
+            bots.sit_down(player, table)
+        nets.append([float(_play_round(table, player, bets, None).net) for table, player in both])
     one, other = (math.fsum(column) / rounds for column in zip(*nets, strict=True))
     square = math.fsum((a - b - (one - other)) ** 2 for a, b in nets)
     return PlayerComparison(rounds, one, other, math.sqrt(square / (rounds - 1) / rounds))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.cards import Card
-from upcard.core.errors import UnsupportedRuleError
+from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
 from upcard.strategy.count_system import CountSystem, RunningCount
@@ -155,6 +155,14 @@ def count_decks(rules: Rules, system: CountSystem | None = None) -> int:
     if system is not None:
         system.require_deck(rules)
     return rules.decks
+
+
+def countable_decks(rules: Rules, system: CountSystem | None = None) -> int:
+    """Return the number of decks that a person can count by a system (None: by some system)."""
+    decks = count_decks(rules, system)
+    if rules.shuffle is Shuffle.EVERY_ROUND:
+        raise RulesError("the cards are shuffled before every round, so there is nothing to count")
+    return decks
 
 
 def require_upcard(rules: Rules, who: str, *, reads_hole: bool = False) -> None:

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from upcard.core.errors import BlackjackError, RulesError, quote
 from upcard.core.numbers import fields_of, format_chips, read_chips, whole_number
 from upcard.core.wager import read_bet, read_wager, type_wager
+from upcard.players.shoe_tracker import countable_decks
 from upcard.rules.describe import DEFAULT_NAME
 from upcard.rules.house import house, house_names, load_house
 from upcard.rules.model import Rules, void_settings
 from upcard.rules.settings import SETTINGS
 from upcard.rules.side_bet_files import shipped_side_bets
-from upcard.session.count_check import countable_decks, read_ask_count
+from upcard.session.count_check import read_ask_count
 from upcard.session.plan import FEWEST, TablePlan
 from upcard.store import bankroll, files
 from upcard.strategy.count_system import load_system

@@ -11,10 +11,10 @@ from enum import StrEnum
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
-from upcard.coach.seen_cards import CardsSeen, Knowledge, SeenCards
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, IllegalActionError, NoExactValueError
+from upcard.players.seen_cards import CardsSeen, Knowledge, SeenCards
 from upcard.rules.model import Rules
 from upcard.table import events, state
 
@@ -183,7 +183,7 @@ def keep_judgement(
 
 def leak_class(judgement: Judgement) -> str:
     """Return the class of decisions that a mistake is counted in: `soft doubles`, `insurance`."""
-    from upcard.coach.question import HandClass
+    from upcard.players.question import HandClass
 
     if judgement.hand_class in (HandClass.INSURANCE, HandClass.EVEN_MONEY, HandClass.SWITCH):
         return str(judgement.hand_class)

@@ -15,9 +15,8 @@ from upcard.core.cards import Card, parse_cards
 from upcard.core.errors import BlackjackError, RulesError, quote
 from upcard.core.numbers import format_chips, signed, whole_number
 from upcard.core.user_files import is_user_file
-from upcard.players.shoe_tracker import CountedShoe, count_decks
+from upcard.players.shoe_tracker import CountedShoe, countable_decks
 from upcard.rules.model import Rules
-from upcard.rules.settings import Shuffle
 from upcard.strategy.count_system import CountBy, CountSystem, load_system
 from upcard.strategy.ramp import BetRamp, parse_ramp
 from upcard.table.bet_limits import DEFAULT_BET, WHOLE_CHIPS, round_bet
@@ -32,14 +31,6 @@ if TYPE_CHECKING:
 DEFAULT_EVERY: Final = 3
 """After how many rounds the count is asked for by default."""
 MOST_EVERY: Final = 99
-
-
-def countable_decks(rules: Rules, system: CountSystem | None = None) -> int:
-    """Return the number of decks that a person can count by a system (None: by some system)."""
-    decks = count_decks(rules, system)
-    if rules.shuffle is Shuffle.EVERY_ROUND:
-        raise RulesError("the cards are shuffled before every round, so there is nothing to count")
-    return decks
 
 
 def read_ask_count(text: str) -> tuple[str, int]:

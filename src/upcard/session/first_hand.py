@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from upcard.coach.seen_cards import Knowledge
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.numbers import count_of
+from upcard.players.seen_cards import Knowledge
 from upcard.rules.model import Rules
 from upcard.session.coaching import CoachDesk, CoachVoice
 from upcard.session.game_session import GameSession, make_stream

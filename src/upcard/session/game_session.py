@@ -18,7 +18,7 @@ from upcard.core.errors import EmptyShoeError, IllegalActionError, RulesError
 from upcard.core.numbers import read_seed
 from upcard.core.wager import WagerLike, read_wager
 from upcard.players.betting_systems import BettingSystem, make_betting
-from upcard.players.bots import CountingPlayer, Decider
+from upcard.players.bots import CountingPlayer, Decider, ShoeWatcher, sit_down
 from upcard.players.play_rounds import covered_actions, free_chips
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
@@ -36,7 +36,7 @@ from upcard.table.state import Bets, RoundState
 
 if TYPE_CHECKING:
     from upcard.coach.judgement import Advice, Judgement
-    from upcard.coach.seen_cards import SeenCards
+    from upcard.players.seen_cards import SeenCards
     from upcard.session.coaching import AdviceRequest, CoachDesk
     from upcard.store.database import Store
     from upcard.store.kept_table import KeptTable
@@ -561,13 +561,12 @@ class Companion:
 
     def finish_round(self, dealer: Sequence[Card]) -> None:
         """See all the dealer's cards of a round that was played before it sat down."""
-        if isinstance(self.decider, CountingPlayer):
+        if isinstance(self.decider, ShoeWatcher):
             self.decider.finish_round(dealer)
 
     def watch(self, table: Table) -> None:
         """Look at what happens at the table, if that matters to it."""
-        if isinstance(self.decider, CountingPlayer):
-            self.decider.watch(table)
+        sit_down(self.decider, table)
 
 
 def seat_all(plan: TablePlan, rng: random.Random | None) -> list[Companion]:

@@ -24,11 +24,11 @@ from upcard.coach.judgement import (
     write_outcome,
     write_verdict,
 )
-from upcard.coach.seen_cards import Knowledge
 from upcard.core.actions import Action
 from upcard.core.cards import Card, write_face
 from upcard.core.errors import EmptyShoeError, IllegalActionError, NoExactValueError, NotationError
 from upcard.core.numbers import count_of, signed, to_json
+from upcard.players.seen_cards import Knowledge
 from upcard.session.coaching import CoachDesk
 from upcard.session.narration import Narrator
 from upcard.session.table_view import name_spots

@@ -15,7 +15,6 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-from upcard.coach.seen_cards import Knowledge
 from upcard.core.actions import Action
 from upcard.core.errors import (
     BlackjackError,
@@ -26,6 +25,7 @@ from upcard.core.errors import (
 )
 from upcard.core.wager import Wager, WagerLike, read_wager, type_wager
 from upcard.fair.seeds import Reveal
+from upcard.players.seen_cards import Knowledge
 from upcard.rules.model import Rules
 from upcard.session.betting import TableBetting, bring_chips, buy_in, shortage_at
 from upcard.session.coaching import CoachDesk, CoachQueue, CoachVoice

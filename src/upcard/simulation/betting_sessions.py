@@ -140,8 +140,11 @@ def play_sessions(
 def _play_session(
     plan: SessionPlan, player: bots.Decider, number: int, *, keep_path: bool
 ) -> BettingSession:
+    shoe = make_shoe(plan.rules, random.Random(plan.stream(number, "shoe")))
+    table = Table(plan.rules, shoe)
+    bots.sit_down(player, table)
     rounds = play_rounds(
-        Table(plan.rules, make_shoe(plan.rules, random.Random(plan.stream(number, "shoe")))),
+        table,
         player,
         betting=plan.make_betting(random.Random(plan.stream(number, "betting"))),
         rounds=plan.rounds,

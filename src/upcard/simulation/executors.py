@@ -105,7 +105,7 @@ def open_crew(
     number = count_cores() if workers is None else as_whole(workers)
     if number is None or not 1 <= number <= MOST_WORKERS:
         raise RulesError(f"{workers} workers: 1 to {MOST_WORKERS}")
-    make: Callable[[], Executor] | Executor = partial(_start_processes, number)
+    make: Callable[[], Executor] | Executor = partial(start_processes, number)
     if isinstance(executor, Executor):
         make = executor
     elif read_executor_kind(executor) is ExecutorKind.THREADS:
@@ -162,7 +162,8 @@ def is_worker_lost(error: BaseException) -> bool:
     return is_known or type(error).__name__ == "KilledWorker"
 
 
-def _start_processes(number: int) -> Executor:
+def start_processes(number: int) -> Executor:
+    """Start processes that end with this one."""
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 

@@ -333,7 +333,6 @@ _PLAYED: Final[dict[str, tuple[str, tuple[object, ...]]]] = {
     "dealer_rule": ("its dealer draws without looking at the player", (DealerRule.TO_17,)),
     "hole_card": ("its dealer looks at a hole card that is dealt", (HoleCard.PEEK, HoleCard.NONE)),
     "shows_upcard": ("its charts are read by the upcard", (True,)),
-    "shows_hole": ("its charts are read by the upcard", (False,)),
     "suited_natural_pays": ("its cards have no suits", (None,)),
     "natural_ties_21": ("its dealer's natural beats any other 21", (False,)),
     "player_21": ("its hands of 21 stand or win", (Player21.STANDS, Player21.ALWAYS_WINS)),
@@ -354,6 +353,8 @@ def _find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:
         has_no_effect = name in ("split_by", "split_naturals") and rules.max_hands == 1
         if value not in played and not has_no_effect:
             yield f"{name}={write_value(value).lower()}", reason
+    if rules.switch and rules.shows_hole:
+        yield "shows_hole=true", "it swaps cards by the upcard"
     if rules.bonuses is not None:
         number = len(rules.bonuses.uneven_pays)
         if number > _MOST_PAYS:

@@ -20,9 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, FACES, RANKS, SUITS, Card
+from upcard.core.cards import ACE, FACES, RANKS, SUITS, TEN, Card
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
+from upcard.core.numbers import write_chips
 from upcard.kernels.rounds import loop_codes
 from upcard.kernels.rounds.game import (
     COUNT_BITS,
@@ -112,7 +113,8 @@ def lower_decisions(job: Job, least_count: int, most_count: int) -> Decisions:
     counts = range(least_count, most_count + 1)
     if job.deviations is not None:
         _check_indices(job.deviations, least_count, most_count)
-    size = loop_codes.CONTEXTS * len(list_rows(job.rules.bonuses)) * KINDS
+    block = _count_entries(job.rules)
+    size = block * (1 + loop_codes.RED_7 if job.rules.shows_hole else 1)
     choice = np.full(size, loop_codes.NOT_ASKED, np.uint16)
     numbers: dict[tuple[int, ...], int] = {}
     for cell in find_cells(job.rules):
@@ -123,11 +125,19 @@ def lower_decisions(job: Job, least_count: int, most_count: int) -> Decisions:
             number = numbers.setdefault(answers, len(numbers))
             choice[cell.number] = loop_codes.FIRST_DEVIATION + number
     fill_red_7(choice)
+    if job.rules.shows_hole:
+        by_hole = choice.reshape(-1, block)
+        by_hole[loop_codes.RED_7] = by_hole[6]
     rows = list(numbers) or [(loop_codes.NOT_ASKED,) * len(counts)]
     takes = [job.chart.takes_insurance] * len(counts)
     if job.deviations is not None:
         takes = [job.deviations.takes_insurance(job.chart, count) for count in counts]
     return Decisions(choice, np.array(rows, np.uint8).ravel(), np.array(takes, np.uint8))
+
+
+def _count_entries(rules: Rules) -> int:
+    """Return the number of entries of `Game.choice` for a hole card, seen or not."""
+    return loop_codes.CONTEXTS * len(list_rows(rules.bonuses)) * KINDS
 
 
 def fill_red_7(choice: NDArray[np.unsignedinteger]) -> None:
@@ -243,7 +253,7 @@ def _bonus_ranks(ranks: tuple[int, ...]) -> tuple[int, ...]:
 
 def find_cells(rules: Rules) -> Iterator[DecisionCell]:
     """Iterate over the questions that a house may ask."""
-    rows = list_rows(rules.bonuses)
+    rows, block = list_rows(rules.bonuses), _count_entries(rules)
     for context in range(loop_codes.CONTEXTS):
         for place, row in enumerate(rows):
             rank = row.pair_rank
@@ -256,15 +266,20 @@ def find_cells(rules: Rules) -> Iterator[DecisionCell]:
                         and rank > 0
                         and predicates.most_hands_of(rules, rank) != 1
                     )
-                    hand = ChartHand(
-                        total=row.total,
-                        is_soft=row.is_soft,
-                        pair_rank=rank if may_split else 0,
-                        upcard=up,
-                        doubles=max(context - loop_codes.DOUBLED_ONCE + 1, 0),
-                    )
                     number = number_cell(context, place, up - 1, len(rows))
-                    yield DecisionCell(number, context, hand, legal)
+                    for hole in RANKS if rules.shows_hole else (0,):
+                        if {up, hole} == {ACE, TEN}:
+                            continue  # the round is over
+                        hand = ChartHand(
+                            total=row.total,
+                            is_soft=row.is_soft,
+                            pair_rank=rank if may_split else 0,
+                            upcard=up,
+                            hole=hole,
+                            doubles=max(context - loop_codes.DOUBLED_ONCE + 1, 0),
+                        )
+                        at = number + block * max(hole - 1, 0)
+                        yield DecisionCell(at, context, hand, legal)
 
 
 def _find_legal(rules: Rules, context: int, row: LoopRow, upcard: int) -> tuple[Action, ...]:
@@ -313,6 +328,8 @@ MOST_TRUE: Final = 40
 """True counts are distinguished from -40 to +40."""
 _RUNNING_SWING: Final = 60
 _MOST_SCALE: Final = 400
+_MOST_TAG: Final = 20
+"""Largest tag for which the kernel's integers are large enough, at the finest scale."""
 _NUDGE: Final = 1 << 20
 _ONE: Final = 1 << COUNT_BITS
 CARD_OF_KIND: Final = (*["AS", "2S", "3S", "4S", "5S", "6S", "7S", "8S", "9S", "TS", "7H"],)
@@ -359,7 +376,15 @@ def lower_count(system: CountSystem, decks: int | None, cards: int) -> CountTabl
 
 
 def count_range(system: CountSystem, decks: int) -> tuple[int, int]:
-    """Return the smallest and the largest distinguished count; counts beyond are added to them."""
+    """Return the smallest and the largest distinguished count; counts beyond are added to them.
+
+    Raises: UnsupportedRuleError for tags that the kernel's integers cannot hold.
+    """
+    tags = (*system.tags, system.red_7 or Fraction(0), system.side_aces)
+    largest = max(abs(tag) for tag in tags)
+    if largest > _MOST_TAG:
+        reason = f"it has tags of up to {write_chips(largest)}, and the kernel's are {_MOST_TAG}"
+        raise UnsupportedRuleError(ENGINE, f"count {system.name}", f"{reason} at most")
     if system.by is CountBy.TRUE:
         return -MOST_TRUE, MOST_TRUE
     start = system.initial_count(decks)
@@ -422,6 +447,9 @@ def lower(job: Job) -> Lowered:
     """Lower a job."""
     rules, spots = job.rules, job.spots
     check_supported(rules)
+    if rules.shows_hole and job.system is not None:
+        reason = "it counts the hole card when the dealer turns it up"
+        raise UnsupportedRuleError(ENGINE, "shows_hole=true with a count", reason)
     in_full = _deck(rules, has_red_7=job.system is not None and job.system.red_7 is not None)
     deck = in_full & np.uint8(KINDS - 1)
     size = len(deck)
@@ -467,6 +495,7 @@ def lower(job: Job) -> Lowered:
         hole_at=hole_at,
         dealt=2 * spots + 1 + has_hole,
         has_hole=int(has_hole),
+        seen=_count_entries(rules) if rules.shows_hole else 0,
         natural_takes=tuple(NaturalTakes).index(rules.natural_takes),
         double_stake=rules.double_stake,
         free_splits=sum(1 << rank - 1 for rank in RANKS if predicates.splits_free(rules, rank)),
@@ -638,6 +667,8 @@ def _draws(rules: Rules, rows: tuple[LoopRow, ...]) -> NDArray[np.uint8]:
 def find_unsupported_at_desk(rules: Rules) -> Iterator[tuple[str, str]]:
     """Iterate over the rules that compiled tables cannot honour, with the reasons."""
     yield from find_unsupported(rules)
+    if rules.shows_hole:
+        yield "shows_hole=true", "its cells are read by the upcard"
     if rules.max_doubles > 1:
         yield f"max_doubles={rules.max_doubles}", "a double ends a hand there"
     if rules.rescue:

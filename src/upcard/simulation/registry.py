@@ -233,6 +233,7 @@ _LINES: Final = {
     "lott-simple": "document 003's simple player: splits aces and eights, doubles 10 and 11",
     "mimic": "plays as the dealer of the house does",
     "never-bust": "stands on hard 12, soft 18 or more, hits everything else",
+    "perfect": "knows every card that has gone: the exact best answer for those left",
 }
 
 
@@ -265,15 +266,21 @@ def make_player(text: str, rules: Rules, rng: random.Random | None = None) -> De
                 "lott-simple": lott.SimpleBlackjackPlayer,
             }[known]()
         case "basic", False:
-            require_upcard(rules, "player basic")
+            require_upcard(rules, "player basic", reads_hole=True)
             return basic_player(rules)
         case "counter", _:
             return _make_counter(details if colon else _HI_LO, rules)
+        case "perfect", False:
+            from upcard.players.perfect import PerfectPlayer
+
+            return PerfectPlayer(rules)
         case "computer", _:
             return _make_computer(text, details, rng)
         case "chart", _:
-            require_upcard(rules, "player chart")
-            return _read_chart_player(details.strip())
+            require_upcard(rules, "player chart", reads_hole=True)
+            player = _read_chart_player(details.strip())
+            player.strategy.require_dealer(shows_hole=rules.shows_hole, who="player chart")
+            return player
         case known, True if known in _LINES:
             raise RulesError(f"player {str(text)!r}: {known} takes nothing after a colon")
         case _ if _split(str(text)) is not None:
@@ -286,7 +293,7 @@ def check_player(text: str, rules: Rules) -> None:
     name, colon, details = str(text).strip().partition(":")
     match name.strip().lower(), bool(colon):
         case "basic", False:
-            require_upcard(rules, "player basic")
+            require_upcard(rules, "player basic", reads_hole=True)
         case "counter", _:
             count_decks(rules, load_system((details if colon else _HI_LO).strip()))
         case _:

@@ -291,7 +291,7 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
     if rounds is None and until is None:
         rounds = DEFAULT_ROUNDS[job.engine]
     run = Run(job, Goal(**_read_amounts(rounds=rounds, until=until)), read_ramp(ramp, job))
-    with _hire(device, watch, count=workers, executor=executor, cluster=cluster) as crew:
+    with hire(device, watch, count=workers, executor=executor, cluster=cluster) as crew:
         return start_run(run, crew, output=output)
 
 
@@ -315,7 +315,7 @@ def resume(  # noqa: PLR0913 (each is named in the call)
     150000
     """
     given = _read_amounts(extend=extend, until=until)
-    with _hire(device, watch, count=workers, executor=executor, cluster=cluster) as crew:
+    with hire(device, watch, count=workers, executor=executor, cluster=cluster) as crew:
         if not isinstance(run, Run):
             return resume_run(run, crew, lambda there: extend_goal(there, **given))
         crew.check(run.job)
@@ -326,7 +326,7 @@ def resume(  # noqa: PLR0913 (each is named in the call)
 
 
 @contextmanager
-def _hire(
+def hire(
     device: str, watch: Callable[[RunProgress], None] | None, **options: Any
 ) -> Iterator[Workers]:
     """Make the workers of a run, which reports to the listener of long work if nothing watches."""

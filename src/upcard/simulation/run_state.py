@@ -135,7 +135,9 @@ class Run(figure.Displayed, figure.Pictured):
     the goal and the number of chunks added up, not on workers or interruptions.
     """
 
-    def __init__(self, job: Job, goal: Goal, ramp: BetRamp | None = None) -> None:
+    def __init__(
+        self, job: Job, goal: Goal, ramp: BetRamp | None = None, *, keeps_blocks: bool = False
+    ) -> None:
         self.job = job
         """The settings that determine the integers: rules, chart, count, seed."""
         self.goal = goal
@@ -146,6 +148,8 @@ class Run(figure.Displayed, figure.Pictured):
         self.short: Tally | None = None
         """The last chunk, if it is shorter than the others and has been played."""
         self.points: list[Point] = []
+        self.blocks: list[list[int]] | None = [] if keeps_blocks else None
+        """Sums of the main bets' nets by count, for each chunk; None if they are not needed."""
         self.is_complete = False
         """Whether the run met its goal."""
         self._sum: Tally | None = None  # of the full chunks
@@ -317,6 +321,8 @@ class Run(figure.Displayed, figure.Pictured):
         self._check = None
         if self.total() is None and self.own_ramp is not None:
             tallies.check_ramp(tally, self.own_ramp)
+        if self.blocks is not None:
+            self.blocks.append(tally.by_count().net_sum.tolist())
         if self.size(self.full) < self.job.chunk_rounds:
             self.short = tally
         else:
@@ -358,6 +364,8 @@ class Run(figure.Displayed, figure.Pictured):
         self._waiting.clear()
         if self.short is not None and self.short.seen != self.size(self.full):
             self.short = None
+        if self.blocks is not None:
+            self.blocks = self.blocks[: self.chunks]
         self._check_goal()
 
     def restore(self, done: int, total: Tally | None, short: Tally | None) -> None:
@@ -484,6 +492,7 @@ def make_document(run: Run, check: ExactCheck | None = None) -> dict[str, Any]:
         "chunks": {"done": run.chunks, "short": None if run.short is None else run.short.to_json()},
         "progress": [list(point) for point in run.points_until_now()],
         "tally": None if tally is None else tally.to_json(),
+        **({} if run.blocks is None else {"blocks": run.blocks}),
         "names": _LIST_NAMES,
     }
     document["checksum"] = _checksum(document)
@@ -633,7 +642,20 @@ def restore_run(document: dict[str, Any]) -> Run:
         last = take(chunks, "short", dict, NoneType)
         short = None if last is None else Tally.from_json(last)
         run.restore(take_whole(chunks, "done", 0 if last is None else 1, MOST_ROUNDS), total, short)
+    if "blocks" in document:
+        with reading("blocks"):
+            run.blocks = _read_blocks(document, run)
     return run
+
+
+def _read_blocks(document: dict[str, Any], run: Run) -> list[list[int]]:
+    """Read the sums by chunk, which add up to those of the tally."""
+    blocks: list[list[int]] = take(document, "blocks", list)
+    sums = [sum(column) for column in zip(*blocks, strict=True)]
+    total = run.total()
+    if len(blocks) != run.chunks or (total and sums != total.by_count().net_sum.tolist()):
+        raise ValueError("they are not those of the tally")
+    return blocks
 
 
 def load_run(path: str | Path) -> Run:

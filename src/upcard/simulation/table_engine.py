@@ -20,7 +20,7 @@ from upcard.core.cards import Card
 from upcard.core.errors import EmptyShoeError, RulesError, UnsupportedRuleError
 from upcard.core.wager import Wager
 from upcard.kernels.rounds.side_tables import number_results
-from upcard.players.bots import ChartPlayer, CountingPlayer, Decider, Reason
+from upcard.players.bots import ChartPlayer, CountingPlayer, Decider, Reason, sit_down
 from upcard.rules.side_bets import SideBet
 from upcard.simulation.job import Job
 from upcard.simulation.lower import count_range, shape_tally
@@ -134,6 +134,7 @@ class SimulatedSeat:
             if isinstance(player, CountingPlayer):
                 msg = f"player {name!r}: a player sees no other cards here; give the run a count"
                 raise RulesError(msg)
+            sit_down(player, self.table)
             return player
         if self.counter is not None:
             return self.counter

@@ -1,7 +1,8 @@
-"""`Strategy`: a chart with an action for every hand against every upcard, as a value.
+"""`Strategy`: a chart with an action for every hand against the dealer's cards, as a value.
 
 A chart is total-dependent: it looks at the hand's total, whether that is soft, and whether the hand
-is a pair that may be split. Its text is a table of tab-separated cells:
+is a pair that may be split. Its columns are the upcards, or in houses that show both dealer cards
+their totals: 4 to 20, then AA to A9. Its text is a table of tab-separated cells:
 
     H S       hit, stand
     Dh Ds     double; where that is not allowed hit, stand
@@ -31,7 +32,7 @@ from typing import Any, Final, NotRequired, TypeAlias, TypedDict
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank, rank_name, read_rank
-from upcard.core.errors import IllegalActionError, NotationError
+from upcard.core.errors import IllegalActionError, NotationError, UnsupportedRuleError
 from upcard.core.figure import Displayed, Pictured
 from upcard.core.user_files import read_user_file
 
@@ -119,6 +120,8 @@ class ChartHand(TypedDict):
     pair_rank: Rank
     """Rank of a pair that can be split, now or later in the offers; else 0."""
     upcard: Rank
+    hole: NotRequired[Rank]
+    """Rank of the hole card where the house shows it (default: 0, not seen)."""
     doubles: NotRequired[int]
     """How often the hand has doubled (default: 0)."""
 
@@ -137,10 +140,17 @@ WORTH_LABELS: Final = tuple(f"w{rank_name(one)}{rank_name(other)}" for one, othe
 WORTH_OF_BET: Final = 10_000
 """The worth of a bet."""
 UPCARD_LABELS: Final = (*(str(rank) for rank in range(2, 11)), "A")
-"""The ten columns."""
+"""The ten columns of a chart by the upcard."""
+DEALER_LABELS: Final = (*(str(total) for total in range(4, 21)), "AA", *SOFT_LABELS)
+"""The 26 columns of a chart by both dealer cards: hard totals, then soft ones; no natural."""
+ROWS: Final = {
+    UPCARD_LABELS: HAND_LABELS,
+    # A dealer who shows a 20 and wins ties makes a hard 20 draw.
+    DEALER_LABELS: (*HARD_LABELS, "20", *SOFT_LABELS, *PAIR_LABELS),
+}
+"""The rows of a chart, by its columns."""
 CELLS: Final = ("H", "S", "Dh", "Ds", "P", "Rh", "Rs", "Rp")
 
-_HEADER: Final = ("hand", *UPCARD_LABELS)
 _INSURANCE: Final = "insurance:"
 _SHORT_CELLS: Final = {"D": "Dh"}
 _ANSWERS: Final = {"yes": True, "no": False}
@@ -167,14 +177,54 @@ _PAIR_CELLS: Final[dict[str, Options]] = {
 """The actions before those of the pair's total."""
 
 
+def column_label(upcard: Rank, hole: Rank = 0) -> str:
+    """Return the label of the column for an upcard, or for both dealer cards without a natural."""
+    if not hole:
+        return UPCARD_LABELS[UPCARD_ORDER.index(upcard)]
+    if ACE in (upcard, hole):
+        return "AA" if upcard == hole else f"A{max(upcard, hole)}"
+    return str(upcard + hole)
+
+
+def column_key(upcard: Rank, hole: Rank = 0) -> str:
+    """Return the label of a column as values have it: a ten that is the upcard is `T`."""
+    return column_label(upcard, hole) if hole else rank_name(upcard)
+
+
+_PLACES: Final = {
+    UPCARD_LABELS: {(up, 0): UPCARD_LABELS.index(column_label(up)) for up in RANKS},
+    DEALER_LABELS: {
+        (up, hole): DEALER_LABELS.index(column_label(up, hole))
+        for up in RANKS
+        for hole in RANKS
+        if {up, hole} != {ACE, TEN}
+    },
+}
+"""The place of a column by the dealer's cards, for each kind of chart."""
+DEALERS: Final = {
+    columns: tuple(dict(sorted((at, cards) for cards, at in places.items())).values())
+    for columns, places in _PLACES.items()
+}
+"""Cards of the dealer for each column: the upcard, and the hole card or 0."""
+COLUMN_KEYS: Final = {
+    columns: tuple(column_key(*dealer) for dealer in dealers)
+    for columns, dealers in DEALERS.items()
+}
+"""The labels of columns as values have them, for each kind of chart."""
+_COLUMNS: Final = (
+    f"they are {' '.join(UPCARD_LABELS)}, in this order, or those of both dealer cards,"
+    f" {' '.join(DEALER_LABELS)}"
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Strategy(Displayed, Pictured):
-    """A chart: 33 rows (`HAND_LABELS`) of ten cells (`UPCARD_LABELS`).
+    """A chart: a row for each of its `labels`, of a cell for each of its `columns`.
 
     Two are equal when they play the same, whatever their `title`. `str(strategy)` prints the chart
     and `Strategy.parse` reads it back.
 
-    Raises: NotationError listing every row that is not ten cells of the right kind.
+    Raises: NotationError listing every row that is not a cell of the right kind for each column.
 
     >>> from upcard import Rules, basic_strategy
     >>> chart = basic_strategy(Rules.parse("6D LS"))
@@ -183,7 +233,7 @@ class Strategy(Displayed, Pictured):
     """
 
     cells: tuple[tuple[str, ...], ...]
-    """Rows in the order of `HAND_LABELS`, cells in that of `UPCARD_LABELS`."""
+    """Rows in the order of the labels, cells in that of the columns."""
     title: str = field(default="", compare=False)
     """Printed above the table, one or more lines."""
     takes_insurance: bool = False
@@ -192,6 +242,9 @@ class Strategy(Displayed, Pictured):
     """Rows of hands that have doubled, in the order of `DOUBLED_LABELS`; empty to stand on all."""
     worths: tuple[tuple[int, ...], ...] = ()
     """Rows in the order of `WORTH_LABELS`; empty to keep the cards where a swap is offered."""
+    columns: tuple[str, ...] = UPCARD_LABELS
+    """`UPCARD_LABELS`, or `DEALER_LABELS` for houses that show both dealer cards."""
+    _places: dict[tuple[Rank, Rank], int] = field(init=False, repr=False, compare=False)
     _hard: tuple[Column, ...] = field(init=False, repr=False, compare=False)
     _soft: tuple[Column, ...] = field(init=False, repr=False, compare=False)
     _pairs: tuple[Column, ...] = field(init=False, repr=False, compare=False)
@@ -207,16 +260,18 @@ class Strategy(Displayed, Pictured):
         # Every hand's answers to an offer that its cell does not accept.
         offers = (Action.NO_SPLIT, Action.NO_SURRENDER, Action.NO_SWITCH, *insurance)
         options = {cell: (*actions, *offers) for cell, actions in _OPTIONS.items()}
-        rows = dict(zip(HAND_LABELS, self.cells, strict=True))
+        rows = dict(zip(self.labels, self.cells, strict=True))
+        object.__setattr__(self, "_places", _PLACES[self.columns])
+        width = len(self.columns)
         lowered = {
-            "_hard": (_lower(rows, _hard_row(total), options) for total in range(22)),
-            "_soft": (_lower(rows, _soft_row(total), options) for total in range(22)),
-            "_pairs": (_lower_pair(rows, rank, options) for rank in (0, *RANKS)),
+            "_hard": (_lower(rows, str(max(total, 5)), options, width) for total in range(22)),
+            "_soft": (_lower(rows, _soft_row(total), options, width) for total in range(22)),
+            "_pairs": (_lower_pair(rows, rank, options, width) for rank in (0, *RANKS)),
         }
         for name, columns in lowered.items():
             object.__setattr__(self, name, tuple(columns))
         doubled = dict(zip(DOUBLED_LABELS, self.doubled, strict=False))
-        after = {label: _lower(doubled, label, _DOUBLED_OPTIONS) for label in doubled}
+        after = {label: _lower(doubled, label, _DOUBLED_OPTIONS, width) for label in doubled}
         object.__setattr__(self, "_after_double", after)
         worths = dict(zip(WORTH_PAIRS, self.worths, strict=False))
         object.__setattr__(self, "_worths", worths)
@@ -225,6 +280,7 @@ class Strategy(Displayed, Pictured):
     def parse(cls, text: str) -> Strategy:
         """Read a chart: tab-separated with a header, or document 002's letters without one.
 
+        The header names the columns: upcards, or the totals of both dealer cards.
         Lines that start with `#` are its title, `# insurance: yes` its answer to insurance.
 
         Raises: NotationError listing all the faults, each with its line.
@@ -238,7 +294,10 @@ class Strategy(Displayed, Pictured):
 
     def __str__(self) -> str:
         """Write the table, header first; `Strategy.parse` reads it back. The title is left out."""
-        lines = ["\t".join(_HEADER), *("\t".join((label, *row)) for label, row in self)]
+        lines = [
+            "\t".join(("hand", *self.columns)),
+            *("\t".join((label, *row)) for label, row in self),
+        ]
         doubled = zip(DOUBLED_LABELS, self.doubled, strict=False)
         lines += ["\t".join((label, *row)) for label, row in doubled]
         worths = zip(WORTH_LABELS, self.worths, strict=False)
@@ -248,11 +307,21 @@ class Strategy(Displayed, Pictured):
         return "\n".join(lines) + "\n"
 
     def __iter__(self) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """Iterate over the rows: label and ten cells."""
-        return iter(zip(HAND_LABELS, self.cells, strict=True))
+        """Iterate over the rows: label and cells."""
+        return iter(zip(self.labels, self.cells, strict=True))
 
-    def cell(self, label: str, upcard: str | Rank) -> str:
-        """Return one cell, by the row's label and the upcard as a card or a rank.
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Labels of the rows: `HAND_LABELS`, and a 20 where both dealer cards are seen."""
+        return ROWS[self.columns]
+
+    @property
+    def dealers(self) -> tuple[tuple[Rank, Rank], ...]:
+        """Cards of the dealer for each column: the upcard, and the hole card or 0."""
+        return DEALERS[self.columns]
+
+    def cell(self, label: str, column: str | Rank) -> str:
+        """Return one cell, by the labels of row and column; an upcard may be a card or a rank.
 
         Raises: NotationError if there is no such row or column.
 
@@ -261,8 +330,11 @@ class Strategy(Displayed, Pictured):
         >>> chart.cell("15", "T"), chart.cell("15", 10), chart.cell("TT", "A")
         ('Rh', 'Rh', 'S')
         """
-        column = UPCARD_ORDER.index(read_rank(upcard, "upcard"))
-        return self.cells[HAND_LABELS.index(read_row(label))][column]
+        if column in self.columns:
+            place = self.columns.index(str(column))
+        else:
+            place = self.place(read_rank(column, "upcard"))
+        return self.cells[self.labels.index(read_row(label, self.labels))][place]
 
     def worth(
         self, cards: tuple[Rank, Rank], upcard: Rank, *, natural_pays: Fraction | None = None
@@ -291,8 +363,34 @@ class Strategy(Displayed, Pictured):
         swapped = (self.worth(hand, upcard) for hand in crossed)
         return Action.SWITCH if sum(swapped) > sum(kept) else Action.NO_SWITCH
 
-    def options(
-        self, *, total: int, is_soft: bool, pair_rank: Rank, upcard: Rank, doubles: int = 0
+    def place(self, upcard: Rank, hole: Rank = 0) -> int:
+        """Return the place of the column for the dealer's cards; `hole` is 0 if it is not seen.
+
+        Raises: UnsupportedRuleError if the columns are for other dealer cards.
+        """
+        try:
+            return self._places[upcard, hole]
+        except KeyError:
+            self.require_dealer(shows_hole=hole > 0, who="chart")
+            raise IllegalActionError(f"no chart plays against {upcard}, {hole}") from None
+
+    def require_dealer(self, *, shows_hole: bool, who: str) -> None:
+        """Refuse a house whose players see other dealer cards than the columns are for."""
+        if shows_hole != (self.columns == DEALER_LABELS):
+            seen = ("both dealer cards", "the upcard alone")
+            shown, charted = seen if shows_hole else seen[::-1]
+            reason = f"players see {shown}, and the columns of the chart are for {charted}"
+            raise UnsupportedRuleError(who, f"shows_hole={str(shows_hole).lower()}", reason)
+
+    def options(  # noqa: PLR0913 (the facts of a hand)
+        self,
+        *,
+        total: int,
+        is_soft: bool,
+        pair_rank: Rank,
+        upcard: Rank,
+        hole: Rank = 0,
+        doubles: int = 0,
     ) -> Options:
         """Return the chart's actions for a hand, in the order in which to try them; see `decide`.
 
@@ -301,15 +399,16 @@ class Strategy(Displayed, Pictured):
         >>> print(*chart.options(total=11, is_soft=False, pair_rank=0, upcard=6)[:3])
         double hit stand
         """
+        place = self.place(upcard, hole)
         if doubles:
             row = row_label(total if is_soft else max(total, 5), is_soft=is_soft)
             column = self._after_double.get(f"x{row}")
-            return _DOUBLED_OPTIONS["S"] if column is None else column[upcard]
+            return _DOUBLED_OPTIONS["S"] if column is None else column[place]
         if pair_rank:
-            return self._pairs[pair_rank][upcard]
+            return self._pairs[pair_rank][place]
         if is_soft:
-            return self._soft[total][upcard]
-        return self._hard[total][upcard]
+            return self._soft[total][place]
+        return self._hard[total][place]
 
     def decide(  # noqa: PLR0913 (the facts of a hand)
         self,
@@ -319,12 +418,13 @@ class Strategy(Displayed, Pictured):
         pair_rank: Rank,
         upcard: Rank,
         legal: Collection[Action],
+        hole: Rank = 0,
         doubles: int = 0,
     ) -> Action:
         """Return the action of the chart for a hand, among those that are `legal`.
 
         `pair_rank` is 0 unless the hand is a pair that can be split, now or later in the offers;
-        `doubles` is how often it has doubled.
+        `hole` is 0 unless the house shows it; `doubles` is how often the hand has doubled.
         Totals without a row: under 5 as 5; soft 12 hits; hard 20 and 21 and soft 21 stand. The
         offers that some houses make separately (insurance, surrender, splits) are answered too.
 
@@ -337,12 +437,18 @@ class Strategy(Displayed, Pictured):
         'hit'
         """
         options = self.options(
-            total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard, doubles=doubles
+            total=total,
+            is_soft=is_soft,
+            pair_rank=pair_rank,
+            upcard=upcard,
+            hole=hole,
+            doubles=doubles,
         )
         for action in options:
             if action in legal:
                 return action
-        raise no_answer(options, legal, total=total, is_soft=is_soft, where=str(upcard))
+        where = column_label(upcard, hole)
+        raise no_answer(options, legal, total=total, is_soft=is_soft, where=where)
 
 
 _FAULTS_SHOWN: Final = 2
@@ -364,11 +470,11 @@ def load_strategy(strategy: Strategy | str) -> Strategy:
         raise NotationError(f"{path!r} is not a chart: {'; '.join(shown)}") from None
 
 
-def read_row(label: str) -> str:
+def read_row(label: str, labels: tuple[str, ...] = HAND_LABELS) -> str:
     """Read the label of a row: `16`, `A7`, `88`, `TT`."""
     row = str(label).strip().upper().replace("T", "10")
-    if row not in HAND_LABELS:
-        raise NotationError(f"no row is called {label!r}: one of {', '.join(HAND_LABELS)}")
+    if row not in labels:
+        raise NotationError(f"no row is called {label!r}: one of {', '.join(labels)}")
     return row
 
 
@@ -377,7 +483,7 @@ def hand_of_row(label: str) -> tuple[int, bool, Rank]:
     if label in PAIR_LABELS:
         rank = ACE if label == "AA" else int(label[: len(label) // 2])
         return (12, True, ACE) if rank == ACE else (2 * rank, False, rank)
-    return (int(label), False, 0) if label in HARD_LABELS else (11 + int(label[1:]), True, 0)
+    return (11 + int(label[1:]), True, 0) if label in SOFT_LABELS else (int(label), False, 0)
 
 
 def row_label(total: int, *, is_soft: bool, pair_rank: Rank = 0) -> str:
@@ -403,17 +509,20 @@ def _find_cell_fault(label: str, cell: str) -> str | None:
 
 
 def _find_faults(strategy: Strategy) -> Iterator[str]:
+    if strategy.columns not in ROWS:
+        yield f"columns {' '.join(strategy.columns)}: {_COLUMNS}"
+        return
     for what, rows, labels in (
-        ("rows", strategy.cells, HAND_LABELS),
+        ("rows", strategy.cells, strategy.labels),
         ("rows of doubled hands", strategy.doubled, DOUBLED_LABELS),
         ("rows of worths", strategy.worths, WORTH_LABELS),
     ):
-        if len(rows) != len(labels) and (rows or labels is HAND_LABELS):
+        if len(rows) != len(labels) and (rows or what == "rows"):
             yield f"{len(rows)} {what}: a chart has {len(labels)}"
             return
         for label, row in zip(labels, rows, strict=False):
-            if len(row) != len(UPCARD_LABELS):
-                yield f"row {label}: {len(row)} cells, not {len(UPCARD_LABELS)}"
+            if len(row) != len(strategy.columns):
+                yield f"row {label}: {len(row)} cells, not {len(strategy.columns)}"
             for fault in (_find_cell_fault(label, str(cell)) for cell in row):
                 if fault is not None:
                     yield f"row {label}: {fault}"
@@ -422,37 +531,33 @@ def _find_faults(strategy: Strategy) -> Iterator[str]:
             yield f"title line {line!r}: a title cannot start with {_INSURANCE!r}"
 
 
-def _hard_row(total: int) -> str:
-    """Return the label, or the cell, that a hard total is played by."""
-    return "S" if total >= 20 else str(max(total, 5))
-
-
 def _soft_row(total: int) -> str:
     if total <= 12:
         return "H"
     return "S" if total == 21 else f"A{total - 11}"
 
 
-def _lower(rows: dict[str, tuple[str, ...]], row: str, options: Mapping[str, Options]) -> Column:
-    """Return the options for a total in order, by the upcard's rank (entry 0 is unused)."""
-    *others, ace = rows.get(row, (row,) * len(UPCARD_LABELS))
-    return ((), options[ace], *(options[cell] for cell in others))
+def _lower(
+    rows: dict[str, tuple[str, ...]], row: str, options: Mapping[str, Options], width: int
+) -> Column:
+    """Return the options for a total in order, by column; `row` may be the cell of all columns."""
+    cell = row if row in options else "S"
+    return tuple(options[one] for one in rows.get(row, (cell,) * width))
 
 
 def _lower_pair(
-    rows: dict[str, tuple[str, ...]], rank: Rank, options: Mapping[str, Options]
+    rows: dict[str, tuple[str, ...]], rank: Rank, options: Mapping[str, Options], width: int
 ) -> Column:
-    """Return the options for a pair in order, by the upcard's rank (entry 0 is unused)."""
+    """Return the options for a pair in order, by column."""
     if not rank:
         return ()
-    *others, ace = rows[row_label(2 * rank, is_soft=False, pair_rank=rank)]
-    row = _soft_row(12) if rank == ACE else _hard_row(2 * min(rank, TEN))
-    _, *as_total = _lower(rows, row, options)
-    found = (
+    row = _soft_row(12) if rank == ACE else str(max(2 * rank, 5))
+    as_total = _lower(rows, row, options, width)
+    cells = rows[row_label(2 * rank, is_soft=False, pair_rank=rank)]
+    return tuple(
         (*_PAIR_CELLS[cell], *after) if cell in _PAIR_CELLS else options[cell]
-        for cell, after in zip((ace, *others), as_total, strict=True)
+        for cell, after in zip(cells, as_total, strict=True)
     )
-    return ((), *found)
 
 
 # --- reading of a text: every fault at once, each with its line ---
@@ -463,7 +568,7 @@ def _read_chart(text: str) -> dict[str, Any]:
     insurance: list[bool] = []
     rows: dict[str, tuple[int, tuple[str, ...]]] = {}
     faults: list[str] = []
-    has_table = False
+    columns, has_table = UPCARD_LABELS, False
     for number, line in enumerate(str(text).removeprefix("\ufeff").splitlines(), start=1):
         where = f"line {number}"
         words = line.split()
@@ -472,12 +577,18 @@ def _read_chart(text: str) -> dict[str, Any]:
         if line.lstrip().startswith("#"):
             faults.extend(_read_comment(where, line.lstrip()[1:].strip(), title, insurance))
         elif words[0].lower() == "hand":
-            faults.extend(_check_header(where, words[1:], has_table=has_table))
+            named = tuple(column.upper() for column in words[1:])
+            if has_table:
+                faults.append(f"{where}: the header is not the first row")
+            elif named in ROWS:
+                columns = named
+            else:
+                faults.append(f"{where}: columns {' '.join(words[1:]) or '(none)'}: {_COLUMNS}")
             has_table = True
         else:
             has_table = True
-            faults.extend(_read_row(number, words, rows))
-    needed = HAND_LABELS
+            faults.extend(_read_row(number, words, rows, columns))
+    needed = labels = ROWS[columns]
     if any(label in rows for label in DOUBLED_LABELS):
         needed += DOUBLED_LABELS
     if any(label in rows for label in WORTH_LABELS):
@@ -486,11 +597,12 @@ def _read_chart(text: str) -> dict[str, Any]:
     if faults:
         raise NotationError(*faults)
     return {
-        "cells": tuple(rows[label][1] for label in HAND_LABELS),
+        "cells": tuple(rows[label][1] for label in labels),
         "title": "\n".join(title),
         "takes_insurance": any(insurance),
         "doubled": tuple(rows[label][1] for label in DOUBLED_LABELS if label in rows),
         "worths": tuple(tuple(map(int, rows[one][1])) for one in WORTH_LABELS if one in rows),
+        "columns": columns,
     }
 
 
@@ -508,30 +620,25 @@ def _read_comment(where: str, comment: str, title: list[str], taken: list[bool])
         taken.append(_ANSWERS[word])
 
 
-def _check_header(where: str, columns: list[str], *, has_table: bool) -> Iterator[str]:
-    if has_table:
-        yield f"{where}: the header is not the first row"
-    elif tuple(column.upper() for column in columns) != UPCARD_LABELS:
-        given = " ".join(columns) or "(none)"
-        yield f"{where}: columns {given}: they are {' '.join(UPCARD_LABELS)}, in this order"
-
-
 def _read_row(
-    number: int, words: list[str], rows: dict[str, tuple[int, tuple[str, ...]]]
+    number: int,
+    words: list[str],
+    rows: dict[str, tuple[int, tuple[str, ...]]],
+    columns: tuple[str, ...],
 ) -> Iterator[str]:
     """Add a row to `rows`; yield a sentence for each fault."""
     label, *written = words[0].upper().replace("X", "x").replace("W", "w"), *words[1:]
     where = f"line {number}"
-    if label not in (*HAND_LABELS, *DOUBLED_LABELS, *WORTH_LABELS):
-        yield f"{where}: unknown row {words[0]!r}: one of {', '.join(HAND_LABELS)}"
+    if label not in (*ROWS[columns], *DOUBLED_LABELS, *WORTH_LABELS):
+        yield f"{where}: unknown row {words[0]!r}: one of {', '.join(ROWS[columns])}"
         return
     if label in rows:
         yield f"{where}: row {label} is there already, in line {rows[label][0]}"
         return
     cells = tuple(_read_cell(word) for word in written)
     rows[label] = (number, cells)
-    if len(cells) != len(UPCARD_LABELS):
-        yield f"{where}: row {label} has {len(cells)} cells, not {len(UPCARD_LABELS)}"
+    if len(cells) != len(columns):
+        yield f"{where}: row {label} has {len(cells)} cells, not {len(columns)}"
     for fault in dict.fromkeys(_find_cell_fault(label, cell) for cell in cells):
         if fault is not None:
             yield f"{where}: row {label}: {fault}"

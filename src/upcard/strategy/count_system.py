@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 _RED_SUITS: Final = ("D", "H")
 _HALF: Final = Fraction(1, 2)
-_MOST_TAG: Final = 20
+_MOST_TAG: Final = 1000
 _MOST_START: Final = 1000
 _MOST_SCALE: Final = 10_000
 

@@ -25,7 +25,7 @@ from typing import Any, Final, TypeAlias, Unpack
 
 from upcard.core.actions import LETTERS, Action
 from upcard.core.cards import UPCARD_ORDER, Rank, rank_name
-from upcard.core.errors import NotationError, RulesError, quote
+from upcard.core.errors import NotationError, RulesError, UnsupportedRuleError, quote
 from upcard.core.user_files import could_be_file, expand_user, is_user_file, or_path, read_user_file
 from upcard.strategy import chart, count_system
 from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS, ChartHand, Strategy, hand_of_row
@@ -274,10 +274,25 @@ class Deviations:
             lines.append(f"insurance >= {self.insurance}")
         return "\n".join([*lines, *map(str, self.plays)]) + "\n"
 
-    def in_cell(
-        self, *, total: int, is_soft: bool, pair_rank: Rank, upcard: Rank, doubles: int = 0
+    def in_cell(  # noqa: PLR0913 (the facts of a hand)
+        self,
+        *,
+        total: int,
+        is_soft: bool,
+        pair_rank: Rank,
+        upcard: Rank,
+        hole: Rank = 0,
+        doubles: int = 0,
     ) -> Plays:
-        """Return the plays that act on a hand, in the order in which they are applied."""
+        """Return the plays that act on a hand, in the order in which they are applied.
+
+        None acts on a doubled hand.
+
+        Raises: UnsupportedRuleError if the hole card is seen: they go by the upcard.
+        """
+        if hole:
+            reason = "index plays go by the upcard alone"
+            raise UnsupportedRuleError("count", "shows_hole=true", reason)
         if doubles:
             return ()
         row = (0, False, pair_rank) if pair_rank else (total, is_soft, 0)
@@ -360,7 +375,8 @@ class Deviations:
             return
         raise RulesError(
             f"the deviations {self.name or self.title!r} are for the count {self.system}, not for"
-            f" {system.name}: the same index means another shoe there"
+            f" {system.name}: the same index means another shoe there. upcard indices --count"
+            f" {system.name} -o FILE computes those"
         )
 
 

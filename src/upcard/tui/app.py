@@ -23,8 +23,8 @@ from textual.screen import Screen
 
 from upcard.answers.topics import TOPICS, Topic
 from upcard.charts.palette import THEME_NAMES
-from upcard.coach.seen_cards import Knowledge
 from upcard.core.errors import BlackjackError
+from upcard.players.seen_cards import Knowledge
 from upcard.rules.model import Rules
 from upcard.session.coaching import COACH_SETTING, CoachDesk, CoachQueue, read_coach, write_coach
 from upcard.session.count_check import CountCheck, CountOptions

@@ -10,9 +10,9 @@ from textual.screen import Screen
 from textual.timer import Timer
 
 from upcard.answers.hand import Verdict
-from upcard.coach.seen_cards import Knowledge
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, as_sentence
+from upcard.players.seen_cards import Knowledge
 from upcard.session import coaching, narration, table_view
 from upcard.session.betting import COUNT_SIGNS, tell_brought
 from upcard.session.seat import Due, Seat, Update

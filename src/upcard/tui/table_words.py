@@ -12,10 +12,10 @@ from rich.text import Text
 from upcard.analysis.grades import Grade
 from upcard.answers import hand
 from upcard.coach.judgement import Advice
-from upcard.coach.question import HandClass, Question
 from upcard.core.actions import Action
 from upcard.core.errors import as_sentence
 from upcard.core.numbers import count_of, format_chips, signed
+from upcard.players.question import HandClass, Question
 from upcard.session.betting import TableBetting, shortage_at
 from upcard.session.coaching import CoachVoice
 from upcard.session.game_session import GameSession

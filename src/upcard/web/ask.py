@@ -91,7 +91,7 @@ async def show_topic(
                 partial(topic.ask, rules, **values),
                 topic=topic_of(request, topic.name),
                 patience=patience_of(request),
-                may_be_saved=True,
+                may_be_saved=not topic.simulates,
             )
         except BlackjackError as error:
             problem = as_sentence(str(error))

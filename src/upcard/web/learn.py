@@ -129,6 +129,8 @@ def _lead(name: str, texts: list[str], fields: dict[str, str]) -> TryIt:
         return TryIt(TOPICS[name].title, address(f"/ask/{name}", **fields))
     if name == "rules":
         fields, texts = {"r": " ".join(texts)}, []
+    if name == "compare" and texts:
+        fields, texts = {"r": texts[0], "games": ", ".join(texts[1:]), **fields}, []
     rules = Rules.parse(fields.setdefault("r", _DEFAULT))
     if name == "solve":
         return _lead_to_hand(texts, fields, rules)

@@ -58,10 +58,14 @@ def _load_folder() -> dict[str, bytes]:
 def _load_colors() -> dict[str, bytes]:
     """Return the colours of charts, which are those of their pictures; few pages need them."""
     from upcard.charts.heat_map import write_heat_colors
-    from upcard.charts.layout import MARKS
+    from upcard.charts.layout import DOUBLED_MARKS, MARKS
     from upcard.charts.render import write_mark_colors
 
-    return {_CHART: "".join([*write_mark_colors(MARKS.values()), *write_heat_colors()]).encode()}
+    return {
+        _CHART: "".join(
+            [*write_mark_colors((MARKS | DOUBLED_MARKS).values()), *write_heat_colors()]
+        ).encode()
+    }
 
 
 def _files_with(name: str) -> dict[str, bytes]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from train_driving import drive, in_memory, opened
 
+from upcard.core.actions import Action
 from upcard.drills.catalogue import DrillOptions
 from upcard.drills.desk import DrillStep
 from upcard.drills.drill_run import DrillRun
@@ -14,6 +15,7 @@ from upcard.table.events import Board
 from upcard.table.rounds import Table
 from upcard.table.shoe import ScriptedShoe
 from upcard.tui.appearance import Appearance
+from upcard.tui.drawing import write_cards
 
 RULES = Rules.parse("6D LS")
 
@@ -179,5 +181,29 @@ def test_the_dealers_cards_lie_as_they_do_at_the_table(drill, rules):
             hides = [card is None for card in board.dealer]
             cards = first.split("Dealer")[0].strip("| ").split("|")
             assert ["#" in card for card in cards] == hides
+
+    drive(scene)
+
+
+def test_a_session_takes_numbers_between_rounds_and_keys_in_them():
+    async def scene():
+        async with opened("ready", rules="6D") as driver:
+            for _ in range(20):
+                session = driver.run.hand
+                assert driver.screen.query_one("#drill-pad").display == (not driver.prompt.choices)
+                if driver.prompt.choices:
+                    await driver.press(KEYS[Action(session.best)])
+                else:
+                    if session.rounds:
+                        dealer = write_cards(session.state.dealer, driver.screen.app.look).plain
+                        assert dealer in driver.text
+                    await driver.press("h")
+                    assert "a number is asked for" in driver.part("notice")
+                    keys = ["minus" if one == "-" else one for one in session.best]
+                    await driver.press(*keys, "enter")
+                assert driver.part("verdict") == ""
+            assert driver.run.tally.right == 20
+            await driver.press("q")
+            assert driver.app.ended.summary[1].endswith(" of 200 rounds, 20 answers.")
 
     drive(scene)

@@ -191,7 +191,7 @@ def test_an_infinite_deck_has_no_drills_of_counting():
         async with opened(None, rules="INF") as driver:
             options, memory = driver.screen.setup.options, driver.screen.setup.memory
             shut = [one.why_not for one in list_standings(options, memory) if one.why_not]
-            assert len(shut) == 7
+            assert len(shut) == 8
             assert all(why.split(":")[0] in driver.words for why in shut[:6])
             await driver.press("4")
             assert isinstance(driver.screen, AnyKeyPage)

@@ -246,3 +246,24 @@ def test_ascii_is_seven_bits(drill):
 
     for text in drive(scene):
         assert text.isascii(), [one for one in text if not one.isascii()]
+
+
+def test_the_screen_counts_down_and_closes_a_late_question():
+    async def scene():
+        clock = Clock()
+        async with opened("bet", limit="5", clock=clock) as driver:
+            clock.now += 2.5
+            driver.screen._watch_clock()
+            assert driver.part("top").startswith("bet  3 s  ")
+            await driver.press("1")
+            clock.now += 2.5
+            driver.screen._watch_clock()
+            await driver.calm()
+            assert driver.screen.step is DrillStep.JUDGED
+            assert driver.verdict.grade == "late"
+            assert driver.part("verdict") == driver.verdict.text
+            await driver.press("space")
+            assert driver.screen.typed == ""
+            assert driver.screen.desk.seconds_left == 5
+
+    drive(scene)

@@ -98,10 +98,12 @@ def in_memory():
 
 @asynccontextmanager
 async def opened(drill, *, rules=RULES, size=(80, 24), calm=True, **options):
-    """Open a drill, or with None the menu; options are those of drill_options and of the setup."""
+    """Open a drill, or with None the menu; `limit` is the seconds an answer; others are options."""
     names = ("classes", "system", "indices", "ramp", "group")
     drill_options = DrillOptions(
-        rules=Rules.parse(rules), **{name: options.pop(name, None) for name in names}
+        rules=Rules.parse(rules),
+        clock=options.pop("limit", None),
+        **{name: options.pop(name, None) for name in names},
     )
     options.setdefault("seed", 3)
     look = options.pop("look", Appearance())

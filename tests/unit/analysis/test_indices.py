@@ -11,7 +11,7 @@ import pytest
 import upcard
 from upcard.analysis.figures import AnalysisError
 from upcard.analysis.indices import search
-from upcard.analysis.indices.exact_gains import CountedShoes, work_out_curves
+from upcard.analysis.indices.exact_gains import CountedShoes, round_counts, work_out_curves
 from upcard.analysis.indices.plays import (
     INSURANCE,
     Curve,
@@ -110,7 +110,8 @@ def test_counts_are_made_whole_as_the_system_does(rounding, decks_left):
     shoes = counted("6D", rounding=rounding, decks_left=decks_left)
     for left in (312, 200, 156, 130, 52, 13, 1):
         running = np.arange(-30.0, 31.0)
-        _, whole = shoes.read_counts(running, np.full(61, float(left)))
+        exact = shoes.read_counts(running, np.full(61, float(left)))
+        whole = round_counts(exact, shoes.system.rounding)
         assert whole.tolist() == [shoes.system.convert(int(count), left) for count in running]
 
 
@@ -273,7 +274,8 @@ def test_the_window_of_a_true_count_is_ten():
         ("6D", {"plays": "17 w 3"}, AnalysisError, "write all, a set"),
         ("6D", {"method": "guess"}, AnalysisError, "both, exact, simulation"),
         ("6D", {"method": "exact", "seed": 3}, AnalysisError, "seed is for the simulation"),
-        ("6D", {"method": "exact", "ramp": "1-8"}, AnalysisError, "ramp is for the simulation"),
+        ("6D", {"method": "exact", "learn": 0}, AnalysisError, "1 or more"),
+        ("6D", {"method": "simulation", "learn": 3}, AnalysisError, "goes by exact gains"),
         ("6D", {"rounds": 0}, AnalysisError, "1 or more"),
         ("6D", {"seed": -1}, RulesError, "a seed is"),
         ("6D", {"count": "lo-hi"}, RulesError, "no counting system"),
@@ -282,6 +284,12 @@ def test_the_window_of_a_true_count_is_ten():
 def test_what_cannot_be_is_refused(rules, options, error, message):
     with pytest.raises(error, match=message):
         indices(upcard.Rules.parse(rules), **options)
+
+
+def test_tags_that_the_simulator_does_not_hold_are_refused():
+    wide = load_system("hi-lo").replace(tags=(0, -52, 51, 60, 85, 125, 169, 122, 117, 43, -180))
+    with pytest.raises(UnsupportedRuleError, match="tags of up to 180"):
+        indices(SIX, count=wide, method="exact")
 
 
 TWO = upcard.Rules.parse("2D S17 LS PEN85")
@@ -347,6 +355,42 @@ def test_an_answer_is_credited_to_the_play_that_is_asked_first():
     assert used(sixteen, -1, two) is None
     assert used(sixteen, -1, more) is Action.STAND
     assert used(eights, -3, {*more, Action.SPLIT}) is Action.SPLIT
+
+
+def test_the_plays_to_learn_come_in_the_order_of_what_each_adds():
+    """Against every order of the plays of the cells: a share is that of the plays so far."""
+    words = {"plays": "16 v T, 15 v T, insurance", "method": "exact", "ramp": "1-8"}
+    everything = indices(SIX, **words)
+    found = indices(SIX, learn=4, **words)
+    learned = found.learned
+    assert [row.question for row in found.rows] == list(learned.plays)
+    assert len(learned.plays) == 4
+    gained = [row.exact_ramp_gain for row in everything.rows]
+    assert learned.gain == pytest.approx(sum(gained), rel=1e-9)
+    assert sum(row.exact_ramp_gain for row in found.rows) == pytest.approx(
+        learned.shares[-1] * learned.gain, rel=1e-9
+    )
+    added = np.diff([0.0, *learned.shares])
+    assert min(added) > 0
+    for place in range(3):
+        # Whatever else could have come at this place would have added less.
+        before = learned.plays[:place]
+        for other in learned.plays[place + 1 :]:
+            cells = {question[:2] for question in (*before, other)}
+            if len(cells) == place + 1:
+                assert added[place] >= added[learned.plays.index(other)]
+
+
+def test_another_rounding_of_the_true_count_has_an_index_of_its_own():
+    (row, *_) = indices(SIX, plays="insurance", method="exact", learn=1).rows
+    assert row.exact.crossing == pytest.approx(3.03, abs=0.03)
+    # Rounded, +3 is 2.5 to 3.5, and most of that is below the crossing.
+    assert row.rounded == {"floor": 3, "truncate": 3, "round": 4}
+    (row, *_) = indices(SIX, plays="16 v T", method="exact", learn=1).rows
+    for rounding, index in row.rounded.items():
+        system = load_system("hi-lo").replace(rounding=rounding)
+        (alone, *_) = indices(SIX, count=system, plays="16 v T", method="exact", learn=1).rows
+        assert alone.exact.index == index
 
 
 @functools.cache

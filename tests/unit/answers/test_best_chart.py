@@ -37,6 +37,24 @@ def test_changed_cells_are_counted_and_marked(rules, other, is_before, changed, 
     assert marked == [(one.hand, one.upcard, one.before, one.after) for one in found.changed]
 
 
+def test_a_chart_of_both_dealer_cards_has_parts_and_is_compared_with_its_like():
+    found = answer_chart(facts("INF UP2 H17"), facts("INF UP2"), is_before=False)
+    assert [len(part.upcards) for part in (found, *found.below)] == [8, 9, 9]
+    marked = [
+        (row.name, cell.upcard)
+        for part in (found, *found.below)
+        for block in part.blocks
+        for row in block.rows
+        for cell in row.cells
+        if cell.was
+    ]
+    assert sorted(marked) == sorted((one.hand, one.upcard) for one in found.changed)
+    assert marked
+    other = answer_chart(facts("INF UP2"), facts("INF"), is_before=False)
+    assert other.changed == ()
+    assert other.changed_words.startswith("The charts do not compare")
+
+
 def test_a_game_without_a_chart_says_why():
     found = answer_chart(NotationError("no chart"))
     assert (found.why_none, found.blocks) == ("no chart", ())

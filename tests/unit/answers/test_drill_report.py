@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
+from datetime import timedelta
 from fractions import Fraction
 
 import pytest
@@ -17,13 +19,15 @@ from upcard.answers.drill_report import (
     report_drill,
     score_drill,
     write_feedback,
+    write_standing,
     write_total,
 )
 from upcard.drills.catalogue import DRILL_NAMES, DrillOptions
 from upcard.drills.desk import Answered, DrillStep
-from upcard.drills.drill import DrillProgress, Feedback, Item, Prompt, Scheduler
+from upcard.drills.drill import DrillProgress, Feedback, Item, Prompt, Record, Scheduler
 from upcard.drills.strategy_drills import HandDrill
 from upcard.rules.model import Rules
+from upcard.store.records import today
 
 SIX = Rules.parse("6D")
 COUNT = {"unit": "counts off", "reason": ""}
@@ -243,3 +247,13 @@ def test_the_clock_of_a_drill_stops_when_it_ends(begin):
     clock[0] = 90.0
     assert report_drill(desk).lines == lines
     assert desk.run.seconds == 30.0
+
+
+def test_a_standing_counts_what_comes_back_today():
+    records = {
+        "a": Record(asked=2, errors=1, due=today().isoformat()),
+        "b": Record(asked=2, due=(today() + timedelta(days=1)).isoformat()),
+    }
+    standing = DrillProgress(drill="strategy", about="6D", records=records)
+    assert write_standing(standing) == "4 answers, 25% wrong, 1 to repeat today"
+    assert write_standing(replace(standing, drill="ready")) == "4 answers, 25% wrong"

@@ -2,12 +2,14 @@
 
 import json
 import math
+from dataclasses import replace
 
 import pytest
 
 from upcard import Action, Strategy
 from upcard.charts.render import render_chart
-from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS
+from upcard.exact.solver_results import BonusPlay
+from upcard.strategy.chart import DOUBLED_LABELS, HAND_LABELS, UPCARD_LABELS
 
 
 @pytest.mark.parametrize("takes_insurance", [True, False])
@@ -50,6 +52,31 @@ def test_json_holds_the_chart_for_free_hands(strategy, free):
     told = json.loads(render_chart(strategy, format="json", free=free))
     assert told["free_hands"] == {label: list(cells) for label, cells in free}
     assert "free_hands" not in json.loads(render_chart(strategy, format="json"))
+
+
+def test_hands_that_have_doubled_and_hits_for_a_bonus_are_in_every_format(strategy):
+    rows = [["S"] * 10 for _ in DOUBLED_LABELS]
+    rows[DOUBLED_LABELS.index("x16")] = ["S"] * 6 + ["Dr", "Ds", "Rs", "Rs"]
+    chart = replace(strategy, doubled=tuple(map(tuple, rows)))
+    words = {"hand": "15", "charted": Action.STAND, "gain": 0.01}
+    plays = tuple(
+        BonusPlay(upcard=upcard, when="with 5 or more cards", **words) for upcard in ("3", "4")
+    )
+    line = "15 with 5 or more cards v 3 4"
+    told = json.loads(render_chart(chart, format="json", bonus_plays=plays))
+    assert told["doubled_hands"]["16"] == rows[DOUBLED_LABELS.index("x16")]
+    assert [one["upcard"] for one in told["bonus_plays"]] == ["3", "4"]
+    for kind in ("text", "svg", "html"):
+        drawn = " ".join(render_chart(chart, format=kind, bonus_plays=plays).split())
+        plain = render_chart(strategy, format=kind)
+        for text in ("After a double", "double again, else rescue", "Other totals stand."):
+            assert text in drawn
+            assert text not in plain
+        assert line in drawn
+    text = render_chart(chart, format="text")
+    below = text[text.index("After a double") :]
+    assert "   16  S  S  S  S  S  S  Dr Ds Rs Rs" in below
+    assert "   15" not in below
 
 
 def test_json_without_values_has_none(strategy):

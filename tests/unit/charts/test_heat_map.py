@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 from test_chart_palette import contrast, lightness
 
+import upcard
 from upcard.analysis.grades import count_grades
 from upcard.charts.facts import UPCARD_LETTERS, ChartFacts
 from upcard.charts.heat_map import (
@@ -71,6 +72,22 @@ def test_every_cell_has_its_heat_and_the_charts_letters(heat_map, strategy):
 
 def test_places_add_up():
     assert Heat(1, [0.1], 0.5) + Heat(10, [0.2], 1.5) == Heat(11, [0.1, 0.2], 2.0)
+
+
+def test_both_dealer_cards_have_a_map_in_parts():
+    strategy = upcard.basic_strategy("INF UP2 TALL")
+    heats = {("16", "16"): Heat(4, [0.5], 2.5), ("20", "A9"): Heat(2, [0.9], 9.0)}
+    heat_map = lay_out_heat(ChartFacts(strategy=strategy), heats, others={})
+    assert [(worst.name, worst.place) for worst in heat_map.worst] == [
+        ("hard 20 v A9", "20 v A9"),
+        ("hard 16 v 16", "16 v 16"),
+    ]
+    text = draw_heat_text(heat_map, per_hour=None)
+    assert max(map(len, text.splitlines())) <= 80
+    assert all(f"{MARKS[level]}{mark}" in text for level, mark in ((4, "H"), (3, "S")))
+    root = ET.fromstring(draw_heat_svg(heat_map))  # noqa: S314 (our own)
+    figures = [one.text for one in root.iter(f"{SVG}text") if one.get("class") == "figure"]
+    assert figures == ["2.5", "9.0"]
 
 
 def test_shades_go_by_thirds_of_the_dearest(heat_map):
@@ -198,9 +215,9 @@ def test_without_mistakes_there_is_no_table(facts):
 
 
 def test_what_is_in_no_cell_is_refused(facts):
-    with pytest.raises(NotationError, match="a mistake at '20' v 'T': there is no such cell"):
+    with pytest.raises(NotationError, match="a mistake at 20 v T: there is no such cell"):
         lay_out_heat(facts, {("20", "T"): Heat(1, [0.1], 1.0)}, others={})
-    with pytest.raises(NotationError, match="'16' v '10'"):
+    with pytest.raises(NotationError, match="16 v 10"):
         lay_out_heat(facts, {("16", "10"): Heat(1, [0.1], 1.0)}, others={})
 
 

@@ -1,15 +1,18 @@
 """What a chart says whatever its format, and what is refused."""
 
+import json
 import math
+from xml.etree import ElementTree as ET
 
 import pytest
 
+import upcard
 from upcard import Action, IllegalActionError, NotationError, Rules, Strategy
 from upcard.charts.facts import UPCARD_LETTERS, ChartFacts
 from upcard.charts.layout import lay_out
 from upcard.charts.render import FORMATS, render_chart
 from upcard.exact.infinite import InfiniteSolver, as_infinite
-from upcard.strategy.chart import HAND_LABELS
+from upcard.strategy.chart import DEALER_LABELS, HAND_LABELS
 
 
 def captions(strategy, *, numbers=None, **facts):
@@ -43,7 +46,7 @@ def test_what_does_not_exist_is_refused(strategy, options, message):
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({("16", "10"): {}}, "values for ('16', '10'): a cell is a row (5 to AA) and an upcard (2"),
+        ({("16", "10"): {}}, "values for ('16', '10'): a cell is a row (5 to AA) and a column (2"),
         ({("20", "T"): {}}, "values for ('20', 'T')"),
         ({("16", "T"): {Action.INSURANCE: 0.0}}, "values for 16 v T: none of the actions"),
     ],
@@ -72,12 +75,51 @@ def test_a_cell_has_the_value_of_what_is_played_where_its_first_choice_is_not_le
         ("19", "2"): {Action.STAND: 0.4},
     }
     facts = ChartFacts(strategy=strategy, values=values)
-    assert facts.ev_of_play("15", 1) == -0.4
-    assert facts.cost_of_second_best("15", 1) == pytest.approx(0.2)
-    assert facts.cost_of_second_best("88", 1) == 0
-    assert facts.ev_of_play("88", 2) == -0.2  # as a hard 16
-    assert (facts.ev_of_play("19", 2), facts.cost_of_second_best("19", 2)) == (0.4, None)
-    assert (facts.ev_of_play("19", 3), facts.cost_of_second_best("19", 3)) == (None, None)
+    assert facts.ev_of_play("15", (1, 0)) == -0.4
+    assert facts.cost_of_second_best("15", (1, 0)) == pytest.approx(0.2)
+    assert facts.cost_of_second_best("88", (1, 0)) == 0
+    assert facts.ev_of_play("88", (2, 0)) == -0.2  # as a hard 16
+    assert (facts.ev_of_play("19", (2, 0)), facts.cost_of_second_best("19", (2, 0))) == (0.4, None)
+    assert (facts.ev_of_play("19", (3, 0)), facts.cost_of_second_best("19", (3, 0))) == (None, None)
+
+
+def test_a_chart_of_both_dealer_cards_is_drawn_in_three_parts():
+    strategy = upcard.basic_strategy("INF UP2 TALL")
+    drawn = {kind: render_chart(strategy, format=kind) for kind in FORMATS}
+    assert Strategy.parse(drawn["tsv"]) == strategy
+    told = json.loads(drawn["json"])
+    assert told["dealer_hands"] == list(DEALER_LABELS)
+    assert [row["hand"] for row in told["rows"]] == list(strategy.labels)
+    heads = [line.split() for line in drawn["text"].splitlines() if line.startswith("Hard ")]
+    parts = [words[1 : words.index("Soft")] for words in heads]
+    assert [label for part in parts for label in part] == list(DEALER_LABELS)
+    assert max(map(len, drawn["text"].splitlines())) <= 80
+    cells = len(strategy.labels) * len(DEALER_LABELS)
+    for kind in ("svg", "html"):
+        page = ET.fromstring(drawn[kind].removeprefix("<!DOCTYPE html>"))  # noqa: S314 (our own)
+        hints = [one.text or "" for one in page.iter() if one.tag.endswith("}title")]
+        hints += [one.get("title", "") for one in page.iter()]
+        assert sum(" v " in hint for hint in hints) == cells
+
+
+def test_values_and_figures_of_a_chart_of_both_dealer_cards_are_drawn():
+    rules = Rules.parse("INF UP2 TALL")
+    values = InfiniteSolver(rules).cell_values()
+    layout = lay_out(
+        ChartFacts(strategy=upcard.basic_strategy(rules), values=values), numbers="cost"
+    )
+    cells = {
+        cell.place: cell
+        for part in (layout, *layout.below)
+        for block in part.blocks
+        for row in block.rows
+        for cell in row.cells
+    }
+    assert cells["16 v 16"].hint.startswith("Hard 16 v 16: stand. stand ")
+    assert cells["16 v A5"].hint.startswith("Hard 16 v A5: stand. stand ")
+    assert {place for place, cell in cells.items() if not cell.figure} == {
+        f"20 v {label}" for label in DEALER_LABELS
+    }
 
 
 def test_a_mistake_costs_less_than_nothing_and_is_explained(strategy):

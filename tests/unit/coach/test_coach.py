@@ -9,8 +9,6 @@ import pytest
 
 from upcard.coach.adviser import Coach, Knowledge, list_situations, pose
 from upcard.coach.judgement import NEARLY_EQUAL, cost_of, write_chips
-from upcard.coach.question import HandClass, read_question
-from upcard.coach.seen_cards import SeenCards
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import (
@@ -20,6 +18,8 @@ from upcard.core.errors import (
     RulesError,
     UnsupportedRuleError,
 )
+from upcard.players.question import HandClass, read_question
+from upcard.players.seen_cards import SeenCards
 from upcard.rules.house import house
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard, NaturalTakes, Player21, SplitNaturals, TurnOrder

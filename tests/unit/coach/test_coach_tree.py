@@ -6,10 +6,10 @@ import pytest
 from belief_tree import FACES, BeliefTree, look_at
 
 from upcard.coach.adviser import Coach
-from upcard.coach.seen_cards import CardsSeen
 from upcard.core.actions import Action
 from upcard.core.cards import FACES as ALL_FACES
 from upcard.core.cards import Card
+from upcard.players.seen_cards import CardsSeen
 from upcard.rules.house import house
 from upcard.rules.model import Rules
 from upcard.rules.settings import EvenMoney, HoleCard, Player21, TurnOrder

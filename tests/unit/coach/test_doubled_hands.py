@@ -4,10 +4,10 @@ import pytest
 
 import upcard
 from upcard.coach.adviser import Coach, compose_fresh, pose
-from upcard.coach.question import HandClass, read_question
 from upcard.coach.reasons import explain
 from upcard.core.actions import Action
 from upcard.core.cards import parse_cards
+from upcard.players.question import HandClass, read_question
 
 RULES = upcard.Rules.parse("spanish-21 H17 RD3")
 

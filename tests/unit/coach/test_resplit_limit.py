@@ -7,7 +7,7 @@ from itertools import permutations
 
 import pytest
 
-from upcard.coach.evaluation import room_after, value_with_waiting
+from upcard.players.evaluation import room_after, value_with_waiting
 
 
 def naive_room(pair_cards, others, room):

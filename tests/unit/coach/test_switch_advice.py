@@ -5,11 +5,11 @@ import pytest
 import upcard
 from upcard.coach.adviser import Coach
 from upcard.coach.judgement import write_verdict
-from upcard.coach.question import HandClass, read_question
 from upcard.coach.reasons import explain
-from upcard.coach.seen_cards import Knowledge, SeenCards
 from upcard.core.actions import Action
 from upcard.core.errors import UnsupportedRuleError
+from upcard.players.question import HandClass, read_question
+from upcard.players.seen_cards import Knowledge, SeenCards
 from upcard.rules.model import Rules
 from upcard.table.rounds import Table
 from upcard.table.shoe import ScriptedShoe

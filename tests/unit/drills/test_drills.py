@@ -10,12 +10,12 @@ import pytest
 
 import upcard
 from upcard.coach.adviser import advise_opening, list_openings, list_situations
-from upcard.coach.question import HandClass
 from upcard.core.actions import Action
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.drills.catalogue import make_drill
 from upcard.drills.drill import DrillError
 from upcard.drills.strategy_drills import HandDrill, StrategyDrill, read_answer
+from upcard.players.question import HandClass
 from upcard.rules.house import house
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard

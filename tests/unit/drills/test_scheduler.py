@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from datetime import date, timedelta
 
 import pytest
 
@@ -179,3 +180,39 @@ def test_progress_in_another_drill_is_refused():
     about = "other rules"
     with pytest.raises(DrillError, match=about):
         Scheduler(drill=Sums(*EVEN), progress=DrillProgress(drill="sums", about=about))
+
+
+def test_what_was_missed_comes_back_tomorrow_then_in_three_days_then_no_more():
+    day, later = date(2026, 11, 30), timedelta(days=1)
+    record = Record().space(day, is_wrong=True)
+    assert (record.due, record.is_due("2026-11-30"), record.is_due("2026-12-01")) == (
+        "2026-12-01",
+        False,
+        True,
+    )
+    assert record.space(day, is_wrong=False) == record  # right again on the same day
+    held = record.space(day + later, is_wrong=False)
+    assert (held.due, held.held) == ("2026-12-04", 1)
+    assert held.space(date(2026, 12, 6), is_wrong=False) == Record(held=2)
+    assert held.space(date(2026, 12, 6), is_wrong=True).due == "2026-12-07"
+    assert Record().space(day, is_wrong=False) == Record()
+
+
+def test_the_day_comes_before_the_weights():
+    due = begin(Sums(*EVEN)).progress.with_record("c", Record(asked=1, due="2026-12-01", last=-9))
+    drill = Sums(*EVEN)
+    for day, always in (("2026-12-01", True), ("2026-12-02", True), ("2026-11-30", False)):
+        scheduler = Scheduler(drill=drill, progress=due, day=day)
+        keys = {scheduler.pick(random.Random(seed)).item for seed in range(40)}
+        assert (keys == {"c"}) == always
+
+
+def test_progress_without_days_of_repetition_can_be_read():
+    progress = begin(Sums(*EVEN)).progress.add("a", 0.1, repeat_after=4)
+    saved = progress.to_json()
+    for name in ("due", "held"):
+        del saved["records"]["a"][name]
+    assert DrillProgress.from_json(saved) == progress
+    del saved["records"]["a"]["lost"]
+    with pytest.raises(DrillError):
+        DrillProgress.from_json(saved)

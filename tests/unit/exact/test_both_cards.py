@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
 from fractions import Fraction
 
 import naive_exact
@@ -13,6 +15,7 @@ from upcard.coach.adviser import Coach
 from upcard.core.errors import NoExactValueError, NotationError, RulesError, UnsupportedRuleError
 from upcard.exact import solve
 from upcard.rules.model import Rules
+from upcard.strategy.chart import CELLS, DEALER_LABELS, PAIR_LABELS
 from upcard.table import ScriptedShoe, Table
 
 COUNTS = {1: 4, 6: 5, 9: 4, 10: 6}
@@ -124,8 +127,6 @@ def test_what_is_not_known_is_refused(ask, match):
 @pytest.mark.parametrize(
     "ask",
     [
-        solve.basic_strategy,
-        solve.cell_values,
         lambda rules: solve.solve_game(rules, strategy=solve.basic_strategy("6D")),
         lambda rules: solve.opening_values(rules, (((10, 6), 9, 0),)),
     ],
@@ -133,6 +134,61 @@ def test_what_is_not_known_is_refused(ask, match):
 def test_a_chart_by_upcard_is_refused(deck, ask):
     with pytest.raises(UnsupportedRuleError, match="shows_hole=true"):
         ask(Rules.parse(f"{deck} UP2"))
+
+
+@pytest.mark.parametrize("deck", ["6D", "INF"])
+def test_a_chart_by_both_dealer_cards_is_refused_where_one_is_seen(deck):
+    chart = solve.basic_strategy(f"{deck} UP2 TALL")
+    with pytest.raises(UnsupportedRuleError, match="shows_hole=false: players see the upcard"):
+        solve.solve_game(deck, strategy=chart)
+
+
+def test_the_chart_of_both_dealer_cards_draws_to_what_the_dealer_shows():
+    """A dealer who wins ties is drawn against with the same total, even a 20."""
+    chart = solve.basic_strategy("double-exposure")
+    assert chart.columns == DEALER_LABELS
+    for total in range(17, 21):
+        assert chart.cell(str(total), str(total)) == "H"
+        assert chart.cell(str(total), str(total - 1)) == "S"
+    assert chart.cell("TT", "20") == "H"
+    assert chart.cell("TT", "15") == "P"
+
+
+def test_many_decks_have_the_cells_of_an_infinite_one():
+    many, endless = (solve.basic_strategy(f"{deck} H17 D9 UP2 TALL BJW") for deck in ("8D", "INF"))
+    one, other = (sum((cells for _, cells in chart), ()) for chart in (many, endless))
+    cells = [ours == theirs for ours, theirs in zip(one, other, strict=True)]
+    assert sum(cells) > 0.98 * len(cells)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["6D H17 D9 1:1 UP2 TALL BJW", "1D LS UP2"])
+def test_no_cell_of_the_best_chart_can_be_changed_for_the_better(text):
+    rng, best = random.Random(text), solve.basic_strategy(text)
+    value = solve.expected_value(text, strategy=best)
+    for _ in range(60):
+        row, column = rng.randrange(len(best.cells)), rng.randrange(len(best.columns))
+        rows = [list(cells) for cells in best.cells]
+        is_pair = best.labels[row] in PAIR_LABELS
+        rows[row][column] = rng.choice(
+            [cell for cell in CELLS if is_pair or "p" not in cell.lower()]
+        )
+        changed = replace(best, cells=tuple(map(tuple, rows)))
+        assert solve.expected_value(text, strategy=changed) <= value + 1e-12
+
+
+def test_the_costs_of_a_chart_are_those_of_its_cells():
+    """Both ways to weigh the dealer's hands of a column: by the cell, and by the whole chart."""
+    text = Rules.parse("2D H17 UP2 TALL")
+    best = solve.basic_strategy(text)
+    row, column = best.labels.index("13"), best.columns.index("12")
+    rows = [list(cells) for cells in best.cells]
+    rows[row][column] = "H"
+    worse = replace(best, cells=tuple(map(tuple, rows)))
+    (cost,) = solve.costliest_cells(text, worse)
+    assert (cost.hand, cost.upcard, cost.cell, cost.better) == ("13", "12", "H", "S")
+    lost = solve.expected_value(text, strategy=best) - solve.expected_value(text, strategy=worse)
+    assert cost.cost == pytest.approx(lost, abs=1e-14)
 
 
 @pytest.mark.parametrize("deck", ["1D", "INF"])

@@ -9,7 +9,6 @@ import pytest
 
 import upcard
 from upcard.analysis.indices.search import indices
-from upcard.coach.seen_cards import CardsSeen, compose
 from upcard.core.cards import DECK, Card
 from upcard.core.errors import BlackjackError, NotationError, RulesError, UnsupportedRuleError
 from upcard.drills.counting_drills import CountingDrill
@@ -18,6 +17,7 @@ from upcard.exact.finite import FiniteSolver
 from upcard.exact.finite_hands import opening_hands
 from upcard.exact.infinite import as_infinite
 from upcard.players.bots import CountingPlayer, basic_chart
+from upcard.players.seen_cards import CardsSeen, compose
 from upcard.rules.deck import STANDARD_DECK, FullShoe
 from upcard.rules.describe import describe_rules, name_game
 from upcard.rules.model import Rules

@@ -59,13 +59,14 @@ def test_the_coach_says_both_cards():
     assert why.dealer[-1].chance == pytest.approx(advice.position.dealer_outcomes().bust)
 
 
-def test_a_situation_against_both_cards_has_no_cell_of_the_chart():
+def test_a_situation_against_both_cards_has_a_cell_of_their_chart():
     assert find_cell("hard 16 v T") == ("16", "T")
-    assert find_cell("hard 16 v T 6") is None
-    place = AnsweredQuestions(name="hard 16 v T 6", asked=2)
-    cells, others = sort_places([place])
-    assert not cells
-    assert list(others) == ["hard 16 v 10 6"]
+    assert find_cell("hard 16 v T 6") == ("16", "16")
+    assert find_cell("hard 20 v A 6") == ("20", "A6")
+    names = ("hard 16 v T 6", "hard 16 v 9 7", "free hard 16 v T 6")
+    cells, others = sort_places([AnsweredQuestions(name=name, asked=2) for name in names])
+    assert {cell: heat.asked for cell, heat in cells.items()} == {("16", "16"): 4}
+    assert list(others) == ["free hard 16 v 10 6"]
 
 
 def test_questions_by_the_upcard_alone_are_refused():

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from upcard.coach.seen_cards import Knowledge
+from upcard.players.seen_cards import Knowledge
 from upcard.rules.model import Rules
 from upcard.session.coaching import CoachDesk, price_side_bets
 from upcard.session.game_session import GameSession

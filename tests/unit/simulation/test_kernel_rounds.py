@@ -9,8 +9,9 @@ from upcard.players.bots import basic_chart
 from upcard.rules.model import Rules
 from upcard.simulation.job import Engine, Job, VersionsDifferError
 from upcard.simulation.kernel_rounds import RoundSums, play_chunk, play_rounds
-from upcard.simulation.lower import lower
+from upcard.simulation.lower import lower, lower_desk
 from upcard.strategy.chart import Strategy
+from upcard.strategy.count_system import load_system
 
 GREEDY = Strategy.parse(
     "\n".join(
@@ -34,6 +35,16 @@ def make_job(notation, **changes):
 def test_a_chunk_of_another_versions_job_is_refused(engine, change):
     with pytest.raises(VersionsDifferError, match=r"the job comes from upcard .* not mixed"):
         play_chunk(make_job("6D", engine=engine, **change), 0, 10)
+
+
+def test_what_goes_by_the_upcard_alone_is_refused_where_the_hole_card_is_seen():
+    counted = make_job("6D UP2", system=load_system("hi-lo"))
+    with pytest.raises(UnsupportedRuleError, match="cannot honour shows_hole=true with a count"):
+        play_chunk(counted, 0, 10)
+    with pytest.raises(UnsupportedRuleError, match="the columns of the chart are for the upcard"):
+        play_chunk(make_job("6D UP2", strategy=basic_chart(Rules.parse("6D"))), 0, 10)
+    with pytest.raises(UnsupportedRuleError, match="cannot honour shows_hole=true"):
+        lower_desk(Rules.parse("6D UP2"))
 
 
 def test_sums_of_chunks_add_up_to_those_of_both_tallies():

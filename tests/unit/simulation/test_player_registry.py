@@ -22,7 +22,7 @@ SAMPLES = {
     "computer:P12,HIGHEST,PHIGH": "computer:1,17,0.5",
     "FILE.py:CLASS": "ann.py:Ann",
 }
-BY_UPCARD = {"basic", "chart:FILE", "counter", "lott-simple"}
+BY_UPCARD = {"chart:FILE", "counter", "lott-simple"}
 ANN = """
 from upcard import Player
 

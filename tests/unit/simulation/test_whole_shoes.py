@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from random_jobs import SENSIBLE, any_job, fit_lockstep
 
 from upcard.core.errors import UnsupportedRuleError
+from upcard.exact.solve import basic_strategy
 from upcard.kernels.jit import is_compiled
 from upcard.kernels.lockstep import lanes
 from upcard.kernels.lockstep import whole_shoes as lockstep
@@ -239,6 +240,8 @@ def test_short_runs_and_what_does_not_fit_are_left_to_the_direct_loop(monkeypatc
     assert find_misfit(spots) == "rounds of several spots"
     assert find_misfit(make_job("6D")) is None
     assert find_misfit(make_job("6D W21 RE BON(5=3:2)")) is None
+    shown = make_job("6D UP2", strategy=basic_strategy("6D UP2"))
+    assert find_misfit(shown) == "a hole card that players see"
     assert find_misfit(make_job("6D W21 BON")) == "bonuses by suit need the cards of each round"
     assert not plays_side_by_side(spots, 10**9)
     monkeypatch.setattr(whole_shoes, "is_compiled", lambda *_: False)

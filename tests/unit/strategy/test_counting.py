@@ -284,7 +284,7 @@ def test_systems_that_count_the_same_are_equal_whatever_their_name():
         ({"decks_left": "some"}, "decks_left"),
         ({"tags": (0, 1, 2)}, "one number for each rank"),
         ({"tags": (1, *HI_LO.tags[1:])}, "entry 0 is unused"),
-        ({"tags": (0, 21, *HI_LO.tags[2:])}, "from -20 to 20"),
+        ({"tags": (0, 1001, *HI_LO.tags[2:])}, "from -1000 to 1000"),
         ({"tags": (0, Fraction(1, 20_000), *HI_LO.tags[2:])}, "too fine"),
         ({"side_aces": -1}, "side_aces: 0 or more"),
         ({"side_aces": True}, "side_aces: True is not a number"),

@@ -5,7 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from upcard import NotationError
-from upcard.strategy.chart import CELLS, HAND_LABELS, PAIR_LABELS, UPCARD_LABELS, Strategy
+from upcard.strategy.chart import (
+    CELLS,
+    DEALER_LABELS,
+    HAND_LABELS,
+    PAIR_LABELS,
+    ROWS,
+    UPCARD_LABELS,
+    Strategy,
+)
 
 PLAIN_CELLS = tuple(cell for cell in CELLS if cell not in ("P", "Rp"))
 LINE = st.text(st.characters(codec="ascii", categories=("L", "N", "P", "Zs")), max_size=30)
@@ -14,14 +22,15 @@ TITLE = st.lists(LINE.map(str.strip).filter(lambda line: not line.lower().starts
 
 @st.composite
 def strategies(draw):
+    columns = draw(st.sampled_from(tuple(ROWS)))
     cells = tuple(
         tuple(
-            draw(st.sampled_from(CELLS if label in PAIR_LABELS else PLAIN_CELLS)) for _ in range(10)
+            draw(st.sampled_from(CELLS if label in PAIR_LABELS else PLAIN_CELLS)) for _ in columns
         )
-        for label in HAND_LABELS
+        for label in ROWS[columns]
     )
-    title = "\n".join(draw(TITLE))
-    return Strategy(cells=cells, title=title, takes_insurance=draw(st.booleans()))
+    title, insures = "\n".join(draw(TITLE)), draw(st.booleans())
+    return Strategy(cells=cells, title=title, takes_insurance=insures, columns=columns)
 
 
 def chart_text(**changed_rows):
@@ -37,6 +46,7 @@ def test_what_is_printed_is_read_back(strategy):
     again = Strategy.parse(str(strategy))
     assert again == strategy
     assert again.takes_insurance == strategy.takes_insurance
+    assert again.columns == strategy.columns
     assert str(again).splitlines()[-34:] == str(strategy).splitlines()[-34:]
 
 
@@ -111,7 +121,10 @@ def test_all_faults_are_named_at_once_with_their_lines():
     [
         (
             chart_text().replace("\t9\t10\tA", "\tA\t9\t10"),
-            "line 1: columns 2 3 4 5 6 7 8 A 9 10: they are 2 3 4 5 6 7 8 9 10 A, in this order",
+            (
+                "line 1: columns 2 3 4 5 6 7 8 A 9 10: they are 2 3 4 5 6 7 8 9 10 A, in this"
+                f" order, or those of both dealer cards, {' '.join(DEALER_LABELS)}"
+            ),
         ),
         (chart_text() + "\nhand 2 3", "line 35: the header is not the first row"),
         (

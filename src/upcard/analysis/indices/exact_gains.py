@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from math import floor, lcm
 from operator import itemgetter
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +44,7 @@ from upcard.kernels.solving.player_values import HIT, fill_reach
 from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
 from upcard.strategy import chart, count_system
+from upcard.strategy.ramp import BetRamp
 
 Floats = NDArray[np.float64]
 
@@ -179,25 +180,28 @@ class CountedShoes:
         chances = np.exp(-((running - mean) ** 2) / (2 * max(variance, 1e-12)))
         return running, chances / chances.sum()
 
-    def read_counts(self, running: Floats, cards_left: Floats) -> tuple[Floats, NDArray[np.int64]]:
-        """Return the counts for decisions, before and after rounding."""
+    def read_counts(self, running: Floats, cards_left: Floats | int) -> Floats:
+        """Return the counts to go by, before they are rounded."""
         if self.system.by is count_system.CountBy.RUNNING:
-            exact = running
-        else:
-            decks = np.maximum(cards_left, 1) / self.system.deck_size
-            if self.system.decks_left is count_system.DeckEstimate.HALF:
-                decks = np.maximum(np.floor(2 * decks + 0.5), 1) / 2
-            elif self.system.decks_left is count_system.DeckEstimate.WHOLE:
-                decks = np.maximum(np.floor(decks + 0.5), 1)
-            exact = running / decks
-        match self.system.rounding:
-            case count_system.Rounding.FLOOR:
-                whole = np.floor(exact + _NUDGE)
-            case count_system.Rounding.TRUNCATE:
-                whole = np.trunc(exact + np.copysign(_NUDGE, exact))
-            case count_system.Rounding.ROUND:
-                whole = np.copysign(np.floor(np.abs(exact) + 0.5 + _NUDGE), exact)
-        return exact, whole.astype(np.int64)
+            return running
+        decks = np.maximum(cards_left, 1) / self.system.deck_size
+        if self.system.decks_left is count_system.DeckEstimate.HALF:
+            decks = np.maximum(np.floor(2 * decks + 0.5), 1) / 2
+        elif self.system.decks_left is count_system.DeckEstimate.WHOLE:
+            decks = np.maximum(np.floor(decks + 0.5), 1)
+        return np.asarray(running / decks)
+
+
+def round_counts(exact: Floats, rounding: count_system.Rounding) -> NDArray[np.int64]:
+    """Return whole counts."""
+    match rounding:
+        case count_system.Rounding.FLOOR:
+            whole = np.floor(exact + _NUDGE)
+        case count_system.Rounding.TRUNCATE:
+            whole = np.trunc(exact + np.copysign(_NUDGE, exact))
+        case count_system.Rounding.ROUND:
+            whole = np.copysign(np.floor(np.abs(exact) + 0.5 + _NUDGE), exact)
+    return np.asarray(whole, np.int64)
 
 
 DEPTHS: Final = 12
@@ -230,6 +234,20 @@ class Curves(NamedTuple):
 
     questions: dict[plays.IndexQuestion, plays.Curve]
     answers: dict[plays.IndexAnswer, plays.Curve]
+    rounded: dict[count_system.Rounding, dict[plays.IndexQuestion, plays.Curve]]
+    """The curves of questions by other roundings of the count."""
+
+    def at_bets(self) -> "Curves":
+        """Return the curves with the gains at the bets of the ramp."""
+
+        def bet(curve: plays.Curve) -> plays.Curve:
+            return curve if curve.ramp_gain is None else curve._replace(gain=curve.ramp_gain)
+
+        return Curves(
+            {asked: bet(curve) for asked, curve in self.questions.items()},
+            {asked: bet(curve) for asked, curve in self.answers.items()},
+            self.rounded,
+        )
 
 
 class _UpcardColumn:
@@ -253,11 +271,14 @@ def work_out_curves(  # noqa: PLR0913 (each is named in the call)
     *,
     upcards: Collection[Rank] = RANKS,
     decided: Callable[[plays.IndexQuestion], bool | None] = lambda _: None,
+    ramp: BetRamp | None = None,
+    roundings: Collection[count_system.Rounding] = (),
     watch: Callable[[float], None] | None = None,
 ) -> Curves:
     """Return the curves of all questions against `upcards`, for counts from `least` to `most`.
 
     If `decided` answers a question, that answer is used at every count; None for the better one.
+    A `ramp` adds the gains at its bets, `roundings` the curves of counts that are rounded so.
     `watch` is called with the share that is done.
     """
     tilts = shoes.tilts
@@ -270,13 +291,20 @@ def work_out_curves(  # noqa: PLR0913 (each is named in the call)
             _fill(shoes, columns[solution.upcard], solution, node, known)
         if watch is not None:
             watch((node + 1) / steps)
-    curves = Curves({}, {})
+    whole = (shoes.system.rounding, *roundings)
+    curves = Curves({}, {}, {rounding: {} for rounding in roundings})
     for done, upcard in enumerate(upcards, start=len(tilts) + 1):
-        for asked, curve in _sum_up(shoes, upcard, columns[upcard], least, most).items():
+        first, *others = _sum_up(
+            shoes, upcard, columns[upcard], range(least, most + 1), whole, ramp
+        )
+        for asked, curve in first.items():
             if isinstance(asked, plays.IndexQuestion):
                 curves.questions[asked] = curve
             else:
                 curves.answers[asked] = curve
+        for rounding, found in zip(roundings, others, strict=True):
+            asked_so = {one: found[one] for one in found if isinstance(one, plays.IndexQuestion)}
+            curves.rounded[rounding].update(asked_so)
         if watch is not None:
             watch(done / steps)
     return curves
@@ -470,18 +498,29 @@ def _bend(table: Floats, step: float) -> Floats:
     return np.pad(middle, ((_REACH, _REACH), (0, 0)), mode="edge")
 
 
-def _sum_up(
-    shoes: CountedShoes, upcard: Rank, column: _UpcardColumn, least: int, most: int
-) -> dict[plays.IndexQuestion | plays.IndexAnswer, plays.Curve]:
-    """Sum the entries of an upcard by whole count, over depths and running counts."""
+_Summed: TypeAlias = dict[plays.IndexQuestion | plays.IndexAnswer, plays.Curve]
+
+
+def _sum_up(  # noqa: PLR0913, PLR0917 (private)
+    shoes: CountedShoes,
+    upcard: Rank,
+    column: _UpcardColumn,
+    counts: range,
+    roundings: Collection[count_system.Rounding],
+    ramp: BetRamp | None,
+) -> list[_Summed]:
+    """Sum the entries of an upcard by whole count, over depths and running counts.
+
+    There is a result for each rounding of the counts.
+    """
     if not column.openings:
-        return {}
+        return [{} for _ in roundings]
     table = _lay_out(shoes.rules, upcard, column, float(shoes.tilts[1] - shoes.tilts[0]))
-    counts = player_hands().counts[table.hand]
-    seen = counts @ shoes.tags + shoes.tags[upcard]
-    cards = counts.sum(axis=1) + 1
-    size = most - least + 1
-    sums = np.zeros((3, len(table.asked_about) * size))
+    held = player_hands().counts[table.hand]
+    seen = held @ shoes.tags + shoes.tags[upcard]
+    cards = held.sum(axis=1) + 1
+    size = len(counts)
+    sums = np.zeros((len(roundings), 4, len(table.asked_about) * size))
     has_hole = shoes.rules.hole_card is settings.HoleCard.PEEK
     cut = int(shoes.cards * shoes.rules.penetration)
     for depth in range(DEPTHS):
@@ -489,27 +528,41 @@ def _sum_up(
         running, odds = shoes.running_counts(left)
         before = _Between(shoes, shoes.tilt_before_deal(running, left)[:, None])
         later = running[:, None] + seen
-        exact, whole = shoes.read_counts(later, left - cards - has_hole)
+        exact = shoes.read_counts(later, left - cards - has_hole)
         after = _Between(shoes, shoes.tilt_at_decision(later, seen, cards, left))
         weight = odds[:, None] / DEPTHS * before.read(table.chance)
-        place = (table.of_entry * size + np.clip(whole - least, 0, size - 1)).ravel()
         share = weight * after.read(table.asked)
         spread = shoes.tilt_variance(cards, left)
         gain = weight * (after.read(table.gain) - spread * after.read(table.bend))
-        for part, values in enumerate((share, gain, share * exact)):
-            sums[part] += np.bincount(place, values.ravel(), minlength=sums.shape[1])
-    return {
-        about: _make_curve(sums[:, place * size : (place + 1) * size], least)
-        for place, about in enumerate(table.asked_about)
-    }
+        parts = [share, gain, share * exact]
+        if ramp is not None:
+            at_deal = round_counts(shoes.read_counts(running, left), shoes.system.rounding)
+            bets = np.array([float(ramp.bet(count)) for count in at_deal.tolist()])
+            parts.append(gain * bets[:, None])
+        for rounding, of_rounding in zip(roundings, sums, strict=True):
+            place = np.clip(round_counts(exact, rounding) - counts[0], 0, size - 1)
+            place = (table.of_entry * size + place).ravel()
+            for part, values in enumerate(parts):
+                of_rounding[part] += np.bincount(place, values.ravel(), minlength=sums.shape[2])
+    return [
+        {
+            about: _make_curve(
+                found[:, place * size : (place + 1) * size], counts[0], has_ramp=ramp is not None
+            )
+            for place, about in enumerate(table.asked_about)
+        }
+        for found in sums
+    ]
 
 
-def _make_curve(sums: Floats, least: int) -> plays.Curve:
-    share, gain, weighed = sums
+def _make_curve(sums: Floats, least: int, *, has_ramp: bool) -> plays.Curve:
+    share, gain, weighed, ramped = sums
     share = np.where(share > _NO_SHARE, share, 0.0)
     exact = np.divide(weighed, share, out=np.full(len(share), np.nan), where=share > 0)
     counts = np.arange(least, least + len(share), dtype=np.int64)
-    return plays.Curve(counts, exact, share, np.where(share > 0, gain, 0.0), np.zeros(len(share)))
+    gain, ramped = (np.where(share > 0, one, 0.0) for one in (gain, ramped))
+    none = np.zeros(len(share))
+    return plays.Curve(counts, exact, share, gain, none, ramped if has_ramp else None)
 
 
 class _Between:

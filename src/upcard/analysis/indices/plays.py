@@ -212,6 +212,8 @@ class Curve(NamedTuple):
     """Gain a round: mean gain where the question comes up, times `share`; units of a bet."""
     variance: Floats
     """Square of the standard error of `gain`; 0 in an exact curve."""
+    ramp_gain: Floats | None = None
+    """Gain a round at the bets of a ramp; None without one."""
 
     @property
     def mean(self) -> Floats:

@@ -1,11 +1,11 @@
 """Results of a search for indices: a row per play, as a table, as deviations, as a document."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from upcard.analysis.indices.plays import Gain, Index, IndexQuestion
 from upcard.core.figure import Displayed
-from upcard.core.numbers import fields_of
+from upcard.core.numbers import count_of, fields_of
 from upcard.rules.model import Rules
 from upcard.strategy.chart import Strategy
 from upcard.strategy.count_system import CountBy, CountSystem
@@ -28,6 +28,16 @@ class Missing(NamedTuple):
     question: IndexQuestion
     is_asked: bool
     """Whether the game asks it at all."""
+
+
+class Learned(NamedTuple):
+    """The plays to learn, in the order of what each adds to those before it."""
+
+    plays: tuple[IndexQuestion, ...]
+    shares: tuple[float, ...]
+    """Share of what all plays gain together, with each play and all before it."""
+    gain: float
+    """The gain of all plays together, in units per 100 rounds, at the bets of the ramp."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +67,10 @@ class IndexRow:
     """Share of the rounds in which the question comes up, by the exact values."""
     tolerance: float
     """Standard error allowed to the exact crossing."""
+    exact_ramp_gain: float | None = None
+    """The exact gain at the bets of the ramp; None without one."""
+    rounded: dict[str, int] = field(default_factory=dict)
+    """The index by each rounding of the true count, of a play to learn; else empty."""
     simulated: Simulated | None = None
 
     @property
@@ -87,6 +101,8 @@ class Indices(Displayed):
     missing: tuple[Missing, ...]
     """Requested questions without an index."""
     version: str
+    learned: Learned | None = None
+    """The share of the gain that the rows have, if they are plays to learn."""
 
     def index(self, row: IndexRow) -> Index | None:
         """Return the index to play by; None if only a simulation was requested and is undecided.
@@ -132,6 +148,9 @@ class Indices(Displayed):
         lines = [f"Indices for {self.rules.replace(name='')}", self.describe_count()]
         if self.seed is not None:
             lines.append(f"{self.rounds:,} rounds simulated, seed {self.seed}")
+        if (learned := self.learned) is not None:
+            share = f"{learned.shares[-1]:.1%} of the gain of all plays" if learned.shares else ""
+            lines.append(f"the {count_of(len(self.rows), 'play')} to learn first: {share}")
         if doubtful := [str(row.question) for row in self.rows if row.agrees is False]:
             lines.append(f"exact and simulated disagree, simulated taken - {', '.join(doubtful)}")
         return lines
@@ -161,7 +180,12 @@ class Indices(Displayed):
             "decks_left": str(self.system.decks_left),
             **fields_of(self, "method", "rounds", "seed"),
             "ramp": None if self.ramp is None else str(self.ramp),
-            "rows": [self._document_row(row) for row in self.rows],
+            "gain_of_all_per_100": None if self.learned is None else self.learned.gain,
+            "rows": [
+                self._document_row(row)
+                | ({} if self.learned is None else {"share_so_far": self.learned.shares[place]})
+                for place, row in enumerate(self.rows)
+            ],
             "missing": [
                 {"cell": str(one.question), "action": str(one.question.action)}
                 for one in self.missing
@@ -186,7 +210,9 @@ class Indices(Displayed):
             document["exact"] = {
                 **fields_of(row.exact, "index", "crossing"),
                 "gain_per_100": row.exact_gain,
+                "ramp_gain_per_100": row.exact_ramp_gain,
                 "share_of_rounds": row.share,
+                **({"rounded": row.rounded} if row.rounded else {}),
             }
         if row.simulated is not None:
             found, gain, ramp = row.simulated.index, row.simulated.gain, row.simulated.ramp_gain

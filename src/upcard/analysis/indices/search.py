@@ -6,6 +6,7 @@ simulation, with every affected round played both ways on the same cards.
 
 from __future__ import annotations
 
+import math
 import secrets
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
@@ -18,12 +19,13 @@ from upcard.analysis.figures import AnalysisError
 from upcard.analysis.indices import plays as index_plays
 from upcard.analysis.indices.exact_gains import CountedShoes, Curves, work_out_curves
 from upcard.analysis.indices.plays import INSURANCE, Curve, Index, IndexQuestion, Wanted, chart_says
-from upcard.analysis.indices.rows import MODEL_ERROR, IndexRow, Indices, Missing
+from upcard.analysis.indices.rows import MODEL_ERROR, IndexRow, Indices, Learned, Missing
 from upcard.analysis.indices.simulated_gains import simulate_plays
 from upcard.cache.entry import SavedQuestion
 from upcard.cache.recall import program_stamp, recall
 from upcard.core import cards, errors, long_work, numbers
 from upcard.core.actions import Action
+from upcard.players.shoe_tracker import require_upcard
 from upcard.rules.house import reads_rules
 from upcard.rules.model import Rules
 from upcard.rules.predicates import may_act_doubled, may_double_later
@@ -31,7 +33,7 @@ from upcard.rules.settings import FreeDouble, Shuffle
 from upcard.simulation import job, run_state
 from upcard.simulation.lower import count_range
 from upcard.strategy.chart import ChartHand, Strategy, load_strategy
-from upcard.strategy.count_system import CountBy, CountSystem, load_system
+from upcard.strategy.count_system import CountBy, CountSystem, Rounding, load_system
 from upcard.strategy.deviations import Deviations
 from upcard.strategy.ramp import BetRamp, parse_ramp
 
@@ -75,12 +77,14 @@ class _AskedIndices:
     seed: int | None
     """None draws one."""
     ramp: BetRamp | None
+    learn: int | None
+    """Number of plays to learn, in the order of what each adds; None for all plays."""
 
     def key(self) -> tuple[object, ...]:
         """Return all but the rules as JSON values, with a stamp of the sources that compute."""
         texts = (repr(self.system), str(self.chart), repr(self.wanted), str(self.method))
         ramp = None if self.ramp is None else str(self.ramp)
-        return (program_stamp(_SOURCES), *texts, self.rounds, self.seed, ramp)
+        return (program_stamp(_SOURCES), *texts, self.rounds, self.seed, ramp, self.learn)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +96,7 @@ class _FoundIndices:
     """Those played: fewer than requested after Ctrl-C."""
     rows: tuple[IndexRow, ...]
     missing: tuple[Missing, ...]
+    learned: Learned | None
 
 
 class IndicesInterruptedError(KeyboardInterrupt):
@@ -116,11 +121,16 @@ def indices(  # noqa: PLR0913 (each is named in the call)
     rounds: str | float | None = None,
     seed: int | None = None,
     ramp: str | BetRamp | None = None,
+    learn: int | None = None,
     workers: int | None = None,
     watch: Callable[[str, float], None] | None = None,
     saves: bool = False,
 ) -> Indices:
     """Find the indices of a count for these rules, those that gain most first.
+
+    `learn` keeps that many plays: first the one that gains most, then each that adds most to those
+    before it, by exact gains at the bets of the ramp; they come with the share that they have of
+    what all plays gain together, and with their indices by other roundings.
 
     `plays` are `all`, a set's name or file, or cells such as `16 v T, insurance` (default: those
     that gain `LEAST_GAIN` or more). `strategy` is the chart they deviate from (default: the optimal
@@ -139,7 +149,7 @@ def indices(  # noqa: PLR0913 (each is named in the call)
     system, chosen = load_system(count), read_method(method)
     wanted = None if plays is None else index_plays.read_wanted(plays)
     number = None if rounds is None else run_state.read_rounds(rounds)
-    _check(rules, system, chosen, rounds=number, seed=seed, ramp=ramp)
+    _check(rules, system, chosen, rounds=number, seed=seed)
     asked = _AskedIndices(
         rules=rules,
         system=system,
@@ -149,6 +159,7 @@ def indices(  # noqa: PLR0913 (each is named in the call)
         rounds=0 if chosen is Method.EXACT else number or DEFAULT_ROUNDS,
         seed=seed,
         ramp=None if ramp is None else parse_ramp(ramp, system, decks=rules.decks or 1),
+        learn=None if learn is None else _read_learn(learn, chosen),
     )
 
     def find() -> _FoundIndices:
@@ -188,27 +199,39 @@ def _find(
         most + _MARGIN,
         upcards=cards.UPCARD_ORDER if wanted is None else wanted.upcards,
         decided=decide,
+        ramp=asked.ramp,
+        roundings=_other_roundings(asked.system) if asked.learn else (),
         watch=lambda share: watch("exact values", share),
     )
     found, missing = _choose(curves.questions, chart, wanted, least=least, most=most)
+    by_bets = None if asked.ramp is None else PlayGains(curves.at_bets(), chart)
+    flat = PlayGains(curves, chart)
+    learned = None
+    if asked.learn:
+        learned = choose_to_learn(by_bets or flat, dict(found), asked.learn)
+        found = [(question, dict(found)[question]) for question in learned.plays]
     # The range of a fitted line is FITTED true counts of Hi-Lo.
     by_running = shoes.system.by is CountBy.RUNNING
     true_count = _middle_of_running(shoes)[1] if by_running else shoes.spread / _HI_LO_SPREAD
     width = FITTED * true_count
     tolerance = MODEL_ERROR / shoes.decks * width / FITTED
-    gains = gains_over_chart(curves, chart, dict(found))
+    gains = flat.of(dict(found))
+    ramp_gains = {} if by_bets is None else by_bets.of(dict(found))
     rows = [
         IndexRow(
             question=question,
             chart_acts=chart_says(chart, question),
             exact=index,
             exact_gain=gains[question],
+            exact_ramp_gain=ramp_gains.get(question),
             share=float(curves.questions[question].share.sum()),
             tolerance=tolerance,
+            rounded=_round(curves, question, index),
         )
         for question, index in found
     ]
-    rows.sort(key=lambda row: -row.exact_gain)
+    if learned is None:
+        rows.sort(key=lambda row: -(row.exact_ramp_gain or row.exact_gain))
     seed, rounds = None, 0
     if asked.method is not Method.EXACT:
         seed = secrets.randbelow(job.MOST_DRAWN_SEED + 1) if asked.seed is None else asked.seed
@@ -228,8 +251,39 @@ def _find(
         )
         rows = [replace(row, simulated=one) for row, one in zip(rows, simulated, strict=True)]
     return _FoundIndices(
-        least=least, most=most, seed=seed, rounds=rounds, rows=tuple(rows), missing=tuple(missing)
+        least=least,
+        most=most,
+        seed=seed,
+        rounds=rounds,
+        rows=tuple(rows),
+        missing=tuple(missing),
+        learned=learned,
     )
+
+
+def _other_roundings(system: CountSystem) -> tuple[Rounding, ...]:
+    """Return the roundings that a player of a true count may use instead."""
+    others = tuple(one for one in Rounding if one is not system.rounding)
+    return others if system.by is CountBy.TRUE else ()
+
+
+def _round(curves: Curves, question: IndexQuestion, index: Index) -> dict[str, int]:
+    """Return the index of a play by each rounding that was worked out."""
+    if not curves.rounded:
+        return {}
+    found = {
+        rounding: index_plays.find_index(of[question]) for rounding, of in curves.rounded.items()
+    }
+    others = {str(rounding): one.index for rounding, one in found.items() if one is not None}
+    return {str(rounding): others.get(str(rounding), index.index) for rounding in Rounding}
+
+
+def _read_learn(learn: int, method: Method) -> int:
+    if (number := numbers.as_whole(learn)) is None or number < 1:
+        raise AnalysisError(f"learn={learn}: a number of plays, 1 or more")
+    if method is Method.SIMULATION:
+        raise AnalysisError("learn goes by exact gains: method both or exact")
+    return number
 
 
 def read_method(method: str) -> Method:
@@ -240,16 +294,16 @@ def read_method(method: str) -> Method:
         raise AnalysisError(f"no method is called {method!r}: one of {', '.join(Method)}") from None
 
 
-def _check(  # noqa: PLR0913 (each is named in the call)
+def _check(
     rules: Rules,
     system: CountSystem,
     method: Method,
     *,
     rounds: int | None,
     seed: int | None,
-    ramp: str | BetRamp | None,
 ) -> None:
     job.check_supported(rules)
+    require_upcard(rules, _ENGINE)
     if rules.decks is None or rules.shuffle is Shuffle.EVERY_ROUND:
         rule = "CSM" if rules.decks else "INF"
         reason = "every round begins with all cards, so there is no count to go by"
@@ -271,11 +325,12 @@ def _check(  # noqa: PLR0913 (each is named in the call)
     if rules.switch:
         raise errors.UnsupportedRuleError(_ENGINE, "switch=true", "it weighs one hand alone")
     system.require_deck(rules)
+    count_range(system, rules.decks)
     if not any(system.tags):
         msg = f"count {system.name}: its tags are all 0, so it says nothing about the cards"
         raise AnalysisError(msg)
     if method is Method.EXACT:
-        for name, value in (("rounds", rounds), ("seed", seed), ("ramp", ramp)):
+        for name, value in (("rounds", rounds), ("seed", seed)):
             if value is not None:
                 raise AnalysisError(f"{name} is for the simulation, and method exact has none")
     if rounds is not None and rounds < 1:
@@ -356,36 +411,76 @@ def _explain_missing(
     return list(kept.values())
 
 
-def gains_over_chart(
-    curves: Curves, chart: Strategy, found: Mapping[IndexQuestion, Index]
-) -> dict[IndexQuestion, float]:
-    """Return the gain of each play over the chart, in units per 100 rounds, with all in use."""
-    gains = dict.fromkeys(found, 0.0)
-    if insurance := found.get(INSURANCE):
-        curve, acts = curves.questions[INSURANCE], chart_says(chart, INSURANCE)
-        gains[INSURANCE] = index_plays.gain_over_chart(curve, insurance, chart_acts=acts).value
-    plays = {
-        question.make_play(index.index, at_or_above=index.at_or_above): question
-        for question, index in found.items()
-        if question != INSURANCE
-    }
-    deviations = Deviations(plays=tuple(plays))
-    rows = {(play.hand, play.upcard): play.rows[-1] for play in plays}
-    by_hands: dict[Hands, dict[Action, Curve]] = defaultdict(dict)
-    for one, curve in curves.answers.items():
-        by_hands[one.hand, one.upcard, one.legal][one.action] = curve
-    for (hand, upcard, legal), worth in by_hands.items():
-        if (hand, upcard) not in rows:
-            continue
-        total, is_soft, pair_rank = rows[hand, upcard]
-        asked = ChartHand(total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard)
-        as_chart = chart.decide(**asked, legal=legal)
-        for place, count in enumerate(worth[Action.STAND].counts.tolist()):
-            if (used := deviations.find_used(chart, **asked, count=count, legal=legal)) is not None:
-                answer = deviations.decide(chart, **asked, count=count, legal=legal)
-                gained = _worth(worth, answer, place) - _worth(worth, as_chart, place)
-                gains[plays[used]] += index_plays.PER * gained
-    return gains
+class PlayGains:
+    """Gains of plays over a chart, in units per 100 rounds, with all plays of a set in use."""
+
+    def __init__(self, curves: Curves, chart: Strategy) -> None:
+        self.curves = curves
+        self.chart = chart
+        by_hands: dict[Hands, dict[Action, Curve]] = defaultdict(dict)
+        for one, curve in curves.answers.items():
+            by_hands[one.hand, one.upcard, one.legal][one.action] = curve
+        self._cells: dict[tuple[str, cards.Rank], list[tuple[frozenset[Action], _Answers]]]
+        self._cells = defaultdict(list)
+        for (hand, upcard, legal), worth in by_hands.items():
+            self._cells[hand, upcard].append((legal, worth))
+
+    def of(self, found: Mapping[IndexQuestion, Index]) -> dict[IndexQuestion, float]:
+        """Return the gain of each play."""
+        chart = self.chart
+        gains = dict.fromkeys(found, 0.0)
+        if insurance := found.get(INSURANCE):
+            curve, acts = self.curves.questions[INSURANCE], chart_says(chart, INSURANCE)
+            gain = index_plays.gain_over_chart(curve, insurance, chart_acts=acts)
+            gains[INSURANCE] = gain.value
+        plays = {
+            question.make_play(index.index, at_or_above=index.at_or_above): question
+            for question, index in found.items()
+            if question != INSURANCE
+        }
+        deviations = Deviations(plays=tuple(plays))
+        rows = {(play.hand, play.upcard): play.rows[-1] for play in plays}
+        for (hand, upcard), (total, is_soft, pair_rank) in rows.items():
+            asked = ChartHand(total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard)
+            for legal, worth in self._cells[hand, upcard]:
+                as_chart = chart.decide(**asked, legal=legal)
+                for place, count in enumerate(worth[Action.STAND].counts.tolist()):
+                    used = deviations.find_used(chart, **asked, count=count, legal=legal)
+                    if used is not None:
+                        answer = deviations.decide(chart, **asked, count=count, legal=legal)
+                        gained = _worth(worth, answer, place) - _worth(worth, as_chart, place)
+                        gains[plays[used]] += index_plays.PER * gained
+        return gains
+
+
+_Answers: TypeAlias = dict[Action, Curve]
+
+
+def choose_to_learn(gains: PlayGains, found: Mapping[IndexQuestion, Index], number: int) -> Learned:
+    """Choose the plays that gain most, one by one: each adds most to those before it.
+
+    Only plays of one cell change what another of them adds.
+    """
+
+    def gain(plays: Iterable[IndexQuestion]) -> float:
+        return math.fsum(gains.of({one: found[one] for one in plays}).values())
+
+    whole = gain(found)
+    added = {play: gain([play]) for play in found}
+    chosen: list[IndexQuestion] = []
+    shares: list[float] = []
+    so_far = 0.0
+    while added and len(chosen) < number:
+        best = max(added, key=added.__getitem__)
+        if (more := added.pop(best)) <= 0:
+            break
+        chosen.append(best)
+        so_far += more
+        shares.append(so_far / whole)
+        cell = [one for one in chosen if one[:2] == best[:2]]
+        worth = gain(cell)
+        added |= {one: gain([*cell, one]) - worth for one in added if one[:2] == best[:2]}
+    return Learned(tuple(chosen), tuple(shares), whole)
 
 
 def _worth(worth: Mapping[Action, Curve], action: Action, place: int) -> float:

@@ -14,10 +14,11 @@ from upcard.analysis.player_chart import chart_of_player
 from upcard.answers import notebook
 from upcard.answers.league import player_process as processes
 from upcard.cache.exact import expected_value
-from upcard.coach import adviser, evaluation, judgement
-from upcard.coach.question import read_question
+from upcard.coach import adviser, judgement
 from upcard.core import errors, figure, numbers
 from upcard.core.actions import Action
+from upcard.players import evaluation
+from upcard.players.question import read_question
 from upcard.players.shoe_tracker import require_upcard
 from upcard.rules.model import Rules
 from upcard.simulation import betting_sessions, job, table_engine

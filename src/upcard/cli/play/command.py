@@ -10,8 +10,8 @@ import click
 from upcard._version import __version__
 from upcard.cli import options, output
 from upcard.cli.streams import can_show_screen, open_screen
-from upcard.coach.seen_cards import Knowledge
 from upcard.core.numbers import fields_of
+from upcard.players.seen_cards import Knowledge
 from upcard.rules.model import Rules
 from upcard.session import coaching, machine_code
 

@@ -15,9 +15,16 @@ from upcard.answers import drill_question, drill_report
 from upcard.cli import options, output, streams
 from upcard.core.errors import BlackjackError
 from upcard.core.numbers import to_json, whole_number
-from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, DrillMemory, DrillOptions, read_name
+from upcard.drills.catalogue import (
+    CATALOGUE,
+    DRILL_NAMES,
+    TEXT_OPTIONS,
+    DrillMemory,
+    DrillOptions,
+    read_name,
+)
 from upcard.drills.desk import DrillDesk, DrillStep
-from upcard.drills.drill import DrillError, Prompt
+from upcard.drills.drill import READY, DrillError, Prompt
 from upcard.drills.drill_run import DrillSetup
 from upcard.line.console import Console, SessionOverError
 from upcard.line.dialogue import LEAVE
@@ -48,14 +55,15 @@ def train(name: str | None, setup: DrillSetup, console: Console, *, as_json: boo
         judge.submit(desk.run.warm).result()  # a thread that is only starting can be interrupted
         while desk.step is not DrillStep.OVER:
             _ask(desk, dialogue, judge)
-            desk.go_on()
+            if desk.step is DrillStep.JUDGED:
+                desk.go_on()
     dialogue.end(drill_report.report_drill(desk))
 
 
 def _choose(setup: DrillSetup, dialogue: _Words) -> str:
     dialogue.list_drills(drill_report.list_standings(setup.options, setup.memory))
     while True:
-        answer = dialogue.hear("Which drill (1-8, or its name)? ")
+        answer = dialogue.hear(f"Which drill (1-{len(DRILL_NAMES)}, or its name)? ")
         try:
             place = whole_number(answer) or 0
             is_place = 1 <= place <= len(DRILL_NAMES)
@@ -69,6 +77,7 @@ def _choose(setup: DrillSetup, dialogue: _Words) -> str:
 
 def _ask(desk: DrillDesk, dialogue: _Words, judge: Executor) -> None:
     dialogue.show(desk)
+    desk.start_clock()
     while True:
         answer = dialogue.hear(dialogue.write_question(desk.prompt))
         if answer == "?":
@@ -81,7 +90,8 @@ def _ask(desk: DrillDesk, dialogue: _Words, judge: Executor) -> None:
                 raise
             dialogue.refuse(str(error))
             continue
-        dialogue.tell(drill_report.judge_answer(answered, desk.setup.options.rules))
+        if not desk.is_silent:
+            dialogue.tell(drill_report.judge_answer(answered, desk.setup.options.rules))
         return
 
 
@@ -103,11 +113,15 @@ class _Words:
     def show(self, desk: DrillDesk) -> None:
         """Show the question, and the cards of a count: on a terminal against the clock."""
         say, prompt, hand = self.console.say, desk.prompt, desk.run.hand
-        if hand is None or not hand.judgements:
+        if hand is None or hand.is_session or not hand.judgements:
             say()
+        asked = drill_question.answer_drill(desk)
+        if asked.dealer is not None and not prompt.choices:  # a round that is over
+            for one in (asked.dealer, *asked.hands):
+                cards = (self.console.card(card) for card in one.cards if card is not None)
+                say(f"{one.name}: {' '.join(cards)}" + (f" ({one.text})" if one.text else ""))
         if not prompt.groups:
             return
-        asked = drill_question.answer_drill(desk)
         say(f"{asked.question}. {asked.text}")
         groups = [" ".join(map(self.console.card, group)) for group in prompt.groups]
         if self.console.height is None:  # a pipe needs no pages
@@ -175,7 +189,8 @@ class _Json(_Words):
 
     def show(self, desk: DrillDesk) -> None:
         prompt, tray = desk.prompt, {}
-        desk.show_all()
+        if prompt.groups:
+            desk.show_all()
         if _DISCARDS in dict(prompt.data):
             tray[_DISCARDS] = prompt.fact(_DISCARDS)
         question = to_json(drill_question.answer_drill(desk)) | {"text": self.write_line(prompt)}
@@ -227,6 +242,9 @@ class TrainCommand(click.Command):
     "  upcard train strategy --mistakes\n"
     '  upcard train deviations --rules "6D LS" --indices i18+fab4 --questions 50\n'
     "  upcard train bet --ramp 1-12 --minutes 5\n"
+    "  upcard train hands --clock 5\n"
+    "  upcard train --ready --talk --clock 8\n"
+    "  upcard train --ready --ramp 1-12 --bankroll 20000\n"
     '  echo "h s d" | tr " " "\\n" | upcard train strategy --seed 1 --json',
 )
 @click.argument("drill", required=False)
@@ -237,6 +255,10 @@ class TrainCommand(click.Command):
 @options.ramp_option
 @options.value("--group", "N", "Cards of a countdown at a time.", type=click.IntRange(1, 3))
 @options.flag("--mistakes", "Only questions that you answered wrong, at the table or in the drill.")
+@options.flag("--ready", "Play a session as in a casino: are you ready? The drill of ready.")
+@options.value("--bankroll", "AMOUNT", "Bankroll of a session (default: 1,000 units).")
+@options.flag("--talk", "In a session the dealer talks: sums, prices and times near the count.")
+@options.value("--clock", "SECONDS", "Time for each answer: 3, 5, 8 or rising (default: no clock).")
 @options.positive_option("--questions", help="Stop after N questions.")
 @options.value("--minutes", "M", "Stop after M minutes.", type=click.FloatRange(0, min_open=True))
 @options.any_seed_option("--seed", help="Choose the questions with this seed.")
@@ -261,13 +283,18 @@ def train_command(
     minutes = terms["minutes"]
     if minutes is not None and not isfinite(minutes):
         raise click.UsageError(f"--minutes {minutes}: how long to drill, such as 5 or 2.5")
-    names = ("classes", "system", "indices", "ramp", "group", "mistakes")
+    names = (*TEXT_OPTIONS, "mistakes")
+    terms["talk"] = "yes" if terms["talk"] else None
     drill_options = DrillOptions(
         rules=options.choose_rules(house, rules), **{name: terms.pop(name) for name in names}
     )
     name = None if drill is None else read_name(drill)
+    if terms.pop("ready"):
+        if name not in (None, READY):
+            raise click.UsageError(f"--ready is a session of its own: leave out {name}")
+        name = READY
     if name is not None:
-        drill_options.check(name)
+        drill_options.check(name, questions=terms["questions"])
         drill_options.about(name)
     with open_store() as store:
         setup = DrillSetup(options=drill_options, memory=DrillMemory(store), **terms)

@@ -242,6 +242,7 @@ def _write_counts(table: AnswerTable) -> None:
 
 
 _TABLE_RATE: Final = "some 20,000 rounds a second and core"
+_PERFECT_RATE: Final = "some 1,000 rounds a second and core"
 
 
 @click.command(
@@ -357,7 +358,8 @@ def _announce_engine(job: Job) -> None:
         why = f"player {job.player} sits at the table itself"
     elif reasons:
         why = f"the kernel cannot honour {reasons}. The table plays instead"
-    click.echo(f"upcard simulate: {why}: {_TABLE_RATE}", err=True)
+    rate = _PERFECT_RATE if job.player == "perfect" else _TABLE_RATE
+    click.echo(f"upcard simulate: {why}: {rate}", err=True)
 
 
 def _describe_player(job: Job, asked: SimulateOptions) -> str:

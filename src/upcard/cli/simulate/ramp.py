@@ -3,11 +3,11 @@
 import math
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import click
 
-from upcard.analysis import count_rows, ramp_plan
+from upcard.analysis import count_rows
 from upcard.answers import ramp_report, run_results
 from upcard.cli import options, output
 from upcard.core.numbers import with_error
@@ -25,6 +25,37 @@ _read_risk = _reading(ramp_report.read_fraction, "--risk", example="5%")
 _read_kelly = _reading(ramp_report.read_fraction, "--kelly", example="1/2")
 
 
+def bet_options(function: options.Function) -> options.Function:
+    """Add the options of bets by count and of the bank behind them."""
+    for option in reversed(_BETS):
+        function = option(function)
+    return function
+
+
+_BETS: Final = (
+    options.value("--spread", "A-B", "Find the best ramp with this spread, such as 1-12."),
+    options.value("--ramp", "TEXT", "Take this ramp: 1-8, 1,1,2,4,8, 1:1 2:4, or a file."),
+    options.value("--wong", "N|best", "Bet only at counts of N or more.", callback=_read_wong),
+    _number_option("--bankroll", help="Bankroll for the bets."),
+    options.value("--risk", "P", "Target risk of ruin, such as 5%.", callback=_read_risk),
+    options.value(
+        "--kelly", "F", "Target fraction of full Kelly, such as 1/2.", callback=_read_kelly
+    ),
+    _number_option("--unit", help="Value of a unit, the smallest bet."),
+    _number_option("--chip", help="Find the best ramp in whole chips too."),
+    _number_option("--goal", help="Stop after winning this amount."),
+    _number_option("--hours", help="Stop after N hours."),
+    _number_option("--rounds-per-hour", help="Rounds per hour, sat out or not (default: 100)."),
+)
+
+
+def choose_spread(ramp: str | None, spread: str | None) -> float | None:
+    """Return the spread for which the best ramp is sought; None if no spread is given."""
+    if ramp is not None and spread is not None:
+        raise click.UsageError("give --ramp or --spread: a ramp as it is, or the best ramp")
+    return None if spread is None else ramp_report.read_spread(spread, "--spread")
+
+
 @click.command(
     "ramp",
     epilog="\b\nExamples:\n"
@@ -34,21 +65,7 @@ _read_kelly = _reading(ramp_report.read_fraction, "--kelly", example="1/2")
     "  upcard ramp run.json --ramp 1-8 --unit 10 --bankroll 5000 --hours 20 --goal 2000",
 )
 @click.argument("path", metavar="RUN.json")
-@options.value("--spread", "A-B", "Find the best ramp with this spread, such as 1-12.")
-@options.value("--ramp", "TEXT", "Take this ramp: 1-8, 1,1,2,4,8, 1:1 2:4, or a file.")
-@options.value("--wong", "N|best", "Bet only at counts of N or more.", callback=_read_wong)
-@_number_option("--bankroll", help="Bankroll for the bets.")
-@options.value("--risk", "P", "Target risk of ruin, such as 5%.", callback=_read_risk)
-@options.value("--kelly", "F", "Target fraction of full Kelly, such as 1/2.", callback=_read_kelly)
-@_number_option("--unit", help="Value of a unit, the smallest bet.")
-@_number_option("--chip", help="Find the best ramp in whole chips too.")
-@_number_option("--goal", help="Stop after winning this amount.")
-@_number_option("--hours", help="Stop after N hours.")
-@_number_option(
-    "--rounds-per-hour",
-    default=ramp_plan.ROUNDS_PER_HOUR,
-    help="Rounds per hour, sat out or not (default: 100).",
-)
+@bet_options
 @options.flag("--explain", "Show every formula with its inputs and source.")
 @options.table_options
 def ramp_command(  # noqa: PLR0913 (one parameter an option)
@@ -72,7 +89,8 @@ def ramp_command(  # noqa: PLR0913 (one parameter an option)
         msg = "--explain with --json: the JSON has every formula, its numbers and its source"
         raise click.UsageError(msg)
     run = count_rows.read_run(path)
-    question = ramp_plan.RampQuestion(**_choose_bets(run, ramp, spread, chip), chip=chip, **terms)
+    bets = run.choose_bets(ramp=ramp, spread=choose_spread(ramp, spread), chip=chip)
+    question = ramp_report.read_question(**bets, chip=chip, **terms)
     answer = ramp_report.answer_ramp(run, question)
 
     def write() -> None:
@@ -81,15 +99,6 @@ def ramp_command(  # noqa: PLR0913 (one parameter an option)
             echo_explanations(answer)
 
     form.write(write, answer.to_json, lambda: [answer.table()])
-
-
-def _choose_bets(
-    run: count_rows.CountedRun, ramp: str | None, spread: str | None, chip: float | None
-) -> dict[str, Any]:
-    if ramp is not None and spread is not None:
-        raise click.UsageError("give --ramp or --spread: a ramp as it is, or the best ramp")
-    given = None if spread is None else ramp_report.read_spread(spread, "--spread")
-    return run.choose_bets(ramp=ramp, spread=given, chip=chip)
 
 
 def echo_answer(answer: ramp_report.RampAnswer) -> None:

@@ -3,7 +3,6 @@
 import json
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from math import isinf
 from pathlib import PurePath
 from typing import Any, Final, NamedTuple
@@ -16,18 +15,11 @@ from upcard.cli import options, output
 from upcard.core import cards, errors, figure
 from upcard.core.numbers import fields_of
 from upcard.documents.mdp import Policy, policy
-from upcard.exact.solver_results import BonusPlay, CompositionException, difference
+from upcard.exact.solver_results import CompositionException, difference
 from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
 from upcard.rules.predicates import makes_free_hands
-from upcard.strategy.chart import (
-    DOUBLED_LABELS,
-    HAND_LABELS,
-    UPCARD_LABELS,
-    WORTH_LABELS,
-    WORTH_OF_BET,
-    Strategy,
-)
+from upcard.strategy.chart import UPCARD_LABELS, WORTH_LABELS, WORTH_OF_BET, Strategy
 
 _LISTS_EXCEPTIONS: Final = ("text", "json")
 _PICTURES: Final = ("svg", "html", "json", "tsv")
@@ -143,6 +135,7 @@ def draw(  # noqa: PLR0913 (each is named in the call)
     # Text has no tooltips to put all values into.
     needs_values = numbers is not None or kind not in ("text", "tsv")
     has_free = kind != "tsv" and makes_free_hands(rules)
+    has_bonuses = kind != "tsv" and rules.bonuses is not None
     text = render.render_chart(
         found.strategy,
         format=kind,
@@ -153,25 +146,17 @@ def draw(  # noqa: PLR0913 (each is named in the call)
         numbers=numbers,
         notes=_notes(found, rules, shoe, has_values=needs_values),
         free=exact.free_strategy(rules, shoe=shoe) if has_free else None,
+        bonus_plays=exact.bonus_plays(rules, found.strategy, shoe=shoe) if has_bonuses else (),
         color=color,
     )
     if kind == "json":
         document = json.loads(text) | _to_json(found, with_exceptions=with_exceptions)
-        if found.strategy.doubled:
-            rows = zip(DOUBLED_LABELS, found.strategy.doubled, strict=True)
-            document["doubled_hands"] = {label[1:]: row for label, row in rows}
         if found.strategy.worths:
             worths = zip(WORTH_LABELS, found.strategy.worths, strict=True)
             document["worths"] = {label[1:]: row for label, row in worths}
-        if plays := _find_bonus_plays(found, rules, shoe):
-            document["bonus_plays"] = [asdict(play) for play in plays]
         return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
-    if kind == "text" and found.strategy.doubled:
-        text += "\n".join(("", *_doubled_lines(found.strategy), ""))
     if kind == "text" and found.strategy.worths:
         text += "\n".join(("", *_worth_lines(found.strategy), ""))
-    if kind == "text" and (plays := _find_bonus_plays(found, rules, shoe)):
-        text += "\n".join(("", *_bonus_lines(plays), ""))
     if kind == "text" and lists_exceptions and not rules.is_infinite:
         text += "\n".join(("", *_exception_lines(found.exceptions, rules), ""))
     return text
@@ -189,25 +174,6 @@ def _find(rules: Rules, shoe: str | None, *, with_exceptions: bool) -> _Found:
     )
 
 
-def _find_bonus_plays(found: _Found, rules: Rules, shoe: str | None) -> tuple[BonusPlay, ...]:
-    return exact.bonus_plays(rules, found.strategy, shoe=shoe) if rules.bonuses is not None else ()
-
-
-def _doubled_lines(strategy: Strategy) -> list[str]:
-    """List the rows of hands that have doubled, but those that only stand."""
-    rows = zip(DOUBLED_LABELS, strategy.doubled, strict=True)
-    lines = [
-        f"{label[1:].replace('A', 'A,'):>5}  {' '.join(f'{cell:<2}' for cell in row)}".rstrip()
-        for label, row in rows
-        if set(row) != {"S"}
-    ]
-    header = f"After a double  {' '.join(f'{label:<2}' for label in UPCARD_LABELS)}".rstrip()
-    lines = [header, *(f"         {line}" for line in lines)]
-    cells = {cell for row in strategy.doubled for cell in row}
-    meanings = [f" {cell:<2} {words}" for cell, words in _DOUBLED.items() if cell in cells]
-    return [*lines, "  ".join(meanings)]
-
-
 def _worth_lines(strategy: Strategy) -> list[str]:
     """List what two cards are worth, in percent of a bet."""
     percent = WORTH_OF_BET // 100
@@ -218,25 +184,6 @@ def _worth_lines(strategy: Strategy) -> list[str]:
     ]
     header = f"{'Two cards':>14}  {''.join(f'{label:<6}' for label in UPCARD_LABELS)}".rstrip()
     return ["Swap the second cards if both hands are worth more then, in percent:", header, *lines]
-
-
-_DOUBLED: Final = {
-    "S": "stand",
-    "Rs": "rescue",
-    "Ds": "double again, else stand",
-    "Dr": "double again, else rescue",
-}
-
-
-def _bonus_lines(plays: Sequence[BonusPlay]) -> list[str]:
-    """List the hits that bonuses are for, a line for each hand and number of cards or suits."""
-    upcards: dict[tuple[str, str], list[str]] = {}
-    for play in plays:
-        upcards.setdefault((play.hand, play.when), []).append(play.upcard)
-    rows = {label: place for place, label in enumerate(HAND_LABELS)}
-    order = sorted(upcards, key=lambda key: (rows.get(key[0], len(rows)), key))
-    lines = [f"  {hand} {when} v {' '.join(upcards[hand, when])}" for hand, when in order]
-    return ["For a bonus, hit where the chart stands or doubles:", *lines]
 
 
 def _notes(found: _Found, rules: Rules, shoe: str | None, *, has_values: bool) -> list[str]:
@@ -262,10 +209,11 @@ def _exception_lines(exceptions: Sequence[CompositionException], rules: Rules) -
         f" {figure.write_percent(item.gain, 3, sign='')}"
         for item in exceptions
     ]
-    width = 26
+    width = max(26, 2 + max(map(len, entries)))
+    across = 78 // width
     lines = [f"{hands} played by their cards, and the gain when they come:"]
-    for start in range(0, len(entries), 3):
-        line = "".join(f"{entry:<{width}}" for entry in entries[start : start + 3])
+    for start in range(0, len(entries), across):
+        line = "".join(f"{entry:<{width}}" for entry in entries[start : start + across])
         lines.append(f"  {line}".rstrip())
     return lines
 

@@ -12,8 +12,6 @@ from upcard.cli.simulate.command import amount_option, choose_rounding
 from upcard.strategy.count_system import CountBy, load_system
 
 if TYPE_CHECKING:
-    from rich.progress import ProgressColumn
-
     from upcard.analysis.indices.plays import Gain
     from upcard.analysis.indices.rows import Indices
 
@@ -24,6 +22,7 @@ _UNKNOWN: Final = "?"
     "indices",
     epilog='\b\nExamples:\n  upcard indices --rules "6D LS" --count hi-lo -o mine.txt\n'
     "  upcard indices --rules 2D --plays i18 --ramp 1-8\n"
+    "  upcard indices --method exact --ramp 1-12 --learn 10 --card card.html\n"
     '  upcard indices --method exact --plays "16 v T, insurance"\n'
     "  upcard simulate --count hi-lo --indices mine.txt",
 )
@@ -36,6 +35,12 @@ _UNKNOWN: Final = "?"
     'all, i18, fab4, i18+fab4, a file, or cells such as "16 v T, 12 v 3" (default: the strongest).',
 )
 @options.value("--ramp", "TEXT", "Gains at these bets too: 1-8, 1,1,2,4,8 or a file.")
+@options.value(
+    "--learn",
+    "N",
+    "Only the N plays that gain most, with the share of all gain so far.",
+    type=click.IntRange(1),
+)
 @options.choice(
     "--method",
     ("both", "exact", "simulation"),
@@ -46,6 +51,7 @@ _UNKNOWN: Final = "?"
 @options.seed_option
 @options.workers_option
 @options.file_option("-o", "--output", "path", help="Write the plays for simulate --indices.")
+@options.file_option("--card", help="Write the plays as a page to print (HTML).")
 @options.cache_option
 @options.table_options
 def indices_command(  # noqa: PLR0913 (one parameter an option)
@@ -58,6 +64,7 @@ def indices_command(  # noqa: PLR0913 (one parameter an option)
     method: str,
     workers: int | None,
     path: str | None,
+    card: str | None,
     form: output.Form,
     **terms: Any,
 ) -> None:
@@ -74,8 +81,9 @@ def indices_command(  # noqa: PLR0913 (one parameter an option)
     if workers is not None and method.lower() == "exact":
         raise click.UsageError("--workers is for the simulation, and --method exact has none")
     options.check_writable("-o", path)
+    options.check_writable("--card", card)
     is_whole = True
-    with _Live() as live:
+    with progress.LiveTask() as live:
         try:
             found = search.indices(
                 wanted,
@@ -91,21 +99,13 @@ def indices_command(  # noqa: PLR0913 (one parameter an option)
     form.write(lambda: _write(found), found.document, lambda: [found.table()])
     if path is not None:
         output.write_file(path, str(found))
+    if card is not None:
+        from upcard.charts.render import draw_index_card
+
+        output.write_file(card, draw_index_card(found))
     if not is_whole:
         click.echo(f"upcard indices: interrupted after {found.rounds:,} rounds", err=True)
         raise click.exceptions.Exit(streams.INTERRUPTED)
-
-
-class _Live(progress.LiveBar):
-    def columns(self) -> tuple[ProgressColumn, ...]:
-        from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
-
-        return (
-            TextColumn("{task.fields[what]:<12}"),
-            BarColumn(bar_width=None),
-            TextColumn("{task.percentage:>3.0f}%"),
-            TimeRemainingColumn(),
-        )
 
 
 def _write(found: Indices) -> None:
@@ -145,14 +145,25 @@ def _write_sums(found: Indices) -> None:
     parts = []
     if found.method != "simulation":
         parts.append(f"{math.fsum(row.exact_gain for row in found.rows):.4f} exact")
+    if found.method == "exact" and found.ramp is not None:
+        at_bets = math.fsum(row.exact_ramp_gain or 0.0 for row in found.rows)
+        parts.append(f"{at_bets:.4f} with the ramp {found.ramp}")
     simulated = [row.simulated for row in found.rows if row.simulated is not None]
     if simulated:
         parts.append(f"{_write_gain(_add([one.gain for one in simulated]))} simulated")
     ramped = [one.ramp_gain for one in simulated if one.ramp_gain is not None]
     if ramped:
         parts.append(f"{_write_gain(_add(ramped))} with the ramp {found.ramp}")
-    gains = f"over the chart, in units per 100 rounds; all plays: {', '.join(parts)}."
+    which = "all plays" if found.learned is None else "these plays"
+    gains = f"over the chart, in units per 100 rounds; {which}: {', '.join(parts)}."
     output.echo_topic("Gain", gains)
+    if (learned := found.learned) is not None:
+        bets = "" if found.ramp is None else ", at the bets of the ramp"
+        whole = f"of the {learned.gain:.4f} that all plays gain together{bets}."
+        output.echo_topic("So far", f"share {whole} Each play adds most to those above it.")
+        output.echo_topic(
+            "Practise", "with -o PLAYS.txt: upcard train deviations --indices PLAYS.txt"
+        )
 
 
 def _add(gains: list[Gain]) -> tuple[float, float]:

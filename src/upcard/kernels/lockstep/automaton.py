@@ -171,6 +171,8 @@ def build_automaton(game: LoweredGame, busts_live: int) -> Automaton:
     """Lower a game of one spot; `busts_live` is as in `SideTables`."""
     if game.spots > 1:
         raise NoFitError("rounds of several spots")
+    if game.seen:
+        raise NoFitError("a hole card that players see")
     if game.result_of.max() >= RESULTS:
         raise NoFitError("bonuses by suit need the cards of each round")
     return _AutomatonBuilder(game, busts_live).build()

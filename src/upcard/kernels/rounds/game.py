@@ -42,7 +42,8 @@ class LoweredGame(NamedTuple):
     pair_kind: NDArray[np.uint8]
     """By row: a card of the pair."""
     choice: NDArray[np.uint16]
-    """By (context * rows + row) * KINDS + upcard: an action, or FIRST_DEVIATION + a number."""
+    """By (context * rows + row) * KINDS + upcard: an action, or FIRST_DEVIATION + a number; `seen`
+    entries for each kind of a hole card that is seen."""
     doubling: NDArray[np.uint8]
     """By context * rows + row: the bits of a wager that a double adds."""
     by_count: NDArray[np.uint8]
@@ -83,6 +84,8 @@ class LoweredGame(NamedTuple):
     """Number of cards in an opening deal."""
     has_hole: int
     """Whether the hole card is dealt at once, and the dealer peeks."""
+    seen: int
+    """Entries of `choice` for a kind of hole card; 0 if the player does not see it."""
     natural_takes: int
     """TAKES_ALL to TAKES_BUSTED_AND_ONE."""
     double_stake: int

@@ -137,7 +137,7 @@ def simulate(
                     log, logged, loop_codes.LOG_ROUND, begin, of_bet, seated, shoe - 1
                 )
 
-            # The opening deal; the hole card is not seen yet.
+            # The opening deal; the hole card is not counted yet.
             up = whole(cards[at(base + position + game.up_at)])
             if flat is None:
                 running += tags[at(up)]
@@ -149,6 +149,7 @@ def simulate(
                     running += tags[at(first)] + tags[at(second)]
                 spot_rows[at(spot)] = opening[at(first * KINDS + second)]
             hole = whole(cards[at(base + position + game.hole_at)])
+            seen_at = hole * game.seen
             position += game.dealt
             dealer_row = whole(opening[at(up * KINDS + hole)])
 
@@ -231,7 +232,7 @@ def simulate(
                         result = 0
                         while True:
                             cell = (context * rows + row) * KINDS + up
-                            action = whole(choice[at(cell)])
+                            action = whole(choice[at(cell + seen_at)])
                             if desk is not None:
                                 if action == 0:
                                     action = loop_codes.NOT_ASKED

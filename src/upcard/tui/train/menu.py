@@ -32,6 +32,9 @@ _FIELDS: Final = (
     ("indices", "Indices", _INDICES),
     ("ramp", "Ramp", "1-8, or 1,1,2,4,8, or 1:1 2:4, or a file"),
     ("group", "Group", "1, 2 or 3 cards of a countdown; empty is all in turn"),
+    ("bankroll", "Bankroll", "of a session, in money; empty is 1,000 units"),
+    ("talk", "Talk", "yes: the dealer of a session talks; empty: silent"),
+    ("clock", "Clock", "3, 5 or 8 seconds an answer, or rising; empty for no clock"),
 )
 
 

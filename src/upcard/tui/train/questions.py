@@ -1,6 +1,7 @@
 """The screens of the drills: an answer to a hand, a number, and cards shown group by group."""
 
 import random
+from collections.abc import Sequence
 from typing import Final
 
 from rich.text import Text
@@ -14,6 +15,7 @@ from upcard.answers.drill_question import DrawnHand, answer_drill, explain_refus
 from upcard.core.actions import Action
 from upcard.drills import catalogue, counting_drills, drill_run, side_bet_drills
 from upcard.drills.desk import DrillStep
+from upcard.drills.drill import DEALER, READY
 from upcard.rules.deck import FullShoe
 from upcard.session.table_view import find_answer
 from upcard.tui.appearance import MUTED, Appearance
@@ -27,7 +29,7 @@ _LABEL_GAP = 3
 class ActionScreen(DrillScreen):
     """Shows the hands and the dealer's cards; H S D P R I N answer."""
 
-    KEYS = (
+    KEYS: tuple[tuple[str, str], ...] = (
         ("H S D", "hit, stand, double"),
         ("P R", "split, surrender"),
         ("I N", "insurance; no: decline what is offered"),
@@ -50,15 +52,14 @@ class ActionScreen(DrillScreen):
             if is_single or hand.is_active:
                 lines += draw_labelled(hand, look, size)
             else:
-                line = Text(f"{hand.name}  ", "bold").append_text(write_cards(hand.cards, look))
-                lines.append(line.append(f"  {hand.text}", "none"))
+                lines.append(write_labelled(hand, look))
         self.query_one("#drill-cards", Static).update(Text("\n").join(lines))
 
     def draw_answered(self) -> None:
         """Show the hand after the answer, and its end if that it was."""
         self.draw_question()
 
-    def keys(self) -> list[Key]:
+    def keys(self) -> Sequence[Key]:
         """Return the legal answers."""
         return answer_keys(map(Action, self.desk.prompt.choices))
 
@@ -107,6 +108,12 @@ def draw_labelled(fan: DrawnHand, look: Appearance, size: CardSize) -> list[Text
     lines[middle - 1].append_text(Text(gap + fan.name, "bold"))
     lines[middle].append_text(Text(gap + fan.text))
     return lines
+
+
+def write_labelled(hand: DrawnHand, look: Appearance) -> Text:
+    """Write cards with their name and words in a line."""
+    line = Text(f"{hand.name}  ", "bold").append_text(write_cards(hand.cards, look))
+    return line.append(f"  {hand.text}", "none")
 
 
 WIDTH: Final = 14
@@ -188,10 +195,12 @@ class NumberScreen(DrillScreen):
         self.show_entry()
 
     def draw_picture(self) -> Text:
-        """Return the picture of the question."""
-        return Text()
+        """Return the picture of the question: the cards of a settled round, if it has them."""
+        shown = answer_drill(self.desk)
+        hands = () if shown.dealer is None else (shown.dealer, *shown.hands)
+        return Text("\n").join(write_labelled(hand, self.app.look) for hand in hands)
 
-    def keys(self) -> tuple[Key, ...]:
+    def keys(self) -> Sequence[Key]:
         """Return the digits, to be clicked, and Enter."""
         return (Key("enter", "Enter", "answers"), Key("backspace", "Backspace", "takes back"))
 
@@ -277,7 +286,7 @@ class ShowingScreen(NumberScreen):
         entry = Content.assemble((what, "bold"), (f"\n{pace}{record}", MUTED))
         self.query_one("#drill-entry", Static).update(entry)
 
-    def keys(self) -> tuple[Key, ...]:
+    def keys(self) -> Sequence[Key]:
         """Return the keys of the cards while they are shown, then those of the number."""
         if self.desk.place is None:
             return super().keys()
@@ -324,8 +333,43 @@ class ShowingScreen(NumberScreen):
     def action_turn(self) -> None:
         """Show the next group, or ask for the count after the last."""
         self.desk.turn()
+        self.desk.start_clock()
         self.query_one("#drill-cards", Static).update(self.draw_picture())
         self._show_pace()
+
+
+class SessionScreen(ActionScreen, NumberScreen):
+    """Asks for plays, and between rounds for numbers, with the last round in view."""
+
+    KEYS = (*ActionScreen.KEYS, *NumberScreen.KEYS)
+
+    @property
+    def _asks_number(self) -> bool:
+        return not self.desk.prompt.choices
+
+    def draw_question(self) -> None:
+        """Draw the cards, with what is asked."""
+        for name in ("entry", "pad"):
+            self.query_one(f"#drill-{name}").display = self._asks_number
+        if self._asks_number:
+            NumberScreen.draw_question(self)
+        else:
+            self.query_one("#drill-cards").display = True
+            ActionScreen.draw_question(self)
+
+    def draw_answered(self) -> None:
+        """Show the hand after a play."""
+        if not self._asks_number:
+            ActionScreen.draw_answered(self)
+
+    def keys(self) -> Sequence[Key]:
+        """Return the keys of the question."""
+        return NumberScreen.keys(self) if self._asks_number else ActionScreen.keys(self)
+
+    def read_key(self, key: str, character: str | None) -> None:
+        """Take a digit, or say why a key is not an answer."""
+        screen = NumberScreen if self._asks_number else ActionScreen
+        screen.read_key(self, key, character)
 
 
 _SCREENS: dict[str, type[DrillScreen]] = {
@@ -338,6 +382,8 @@ _SCREENS: dict[str, type[DrillScreen]] = {
     counting_drills.CountingKind.DECKS: DecksScreen,
     counting_drills.CountingKind.BET: NumberScreen,
     **dict.fromkeys(side_bet_drills.SideBetKind, NumberScreen),
+    DEALER: NumberScreen,
+    READY: SessionScreen,
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -20,7 +21,7 @@ from upcard.answers.hand import AnswerValue
 from upcard.core.errors import BlackjackError
 from upcard.drills.catalogue import CATALOGUE
 from upcard.drills.desk import Answered, DrillDesk, DrillStep
-from upcard.drills.drill import DrillError
+from upcard.drills.drill import READY, DrillError
 from upcard.drills.drill_run import DrillSetup
 from upcard.tui.appearance import MUTED
 from upcard.tui.background import Background
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 _MOST_ITEMS: Final = 12
 _LEGEND_LINES: Final = 4
 _NARROW: Final = 45
+_TICK: Final = 0.2
+"""Seconds between two looks at the clock of a question."""
 TALL: Final = 30
 """Lines of a screen from which on every value has a line of its own."""
 
@@ -280,14 +283,26 @@ class DrillScreen(Keyed, Screen[Ended]):
         self._write_top(desk.run.drill.about)
         self._show_question()
         self.query_one(ProgressPanel).watch_desk(desk)
+        if desk.limit is not None:
+            self.set_interval(_TICK, self._watch_clock)
 
-    def _write_top(self, about: str) -> None:
-        top = Content.assemble((self.drill_name, "bold $accent"), f"  {about}")
+    def _watch_clock(self) -> None:
+        """Show the seconds left for the answer; at the end of them it is late."""
+        left = None if self._is_judging else self.desk.seconds_left
+        clock = "" if left is None else f"  {math.ceil(left)} s"
+        self._write_top(self.desk.run.drill.about, clock)
+        if left == 0:
+            self.answer("")
+
+    def _write_top(self, about: str, clock: str = "") -> None:
+        name = (self.drill_name, "bold $accent")
+        top = Content.assemble(name, (clock, "bold $warning"), f"  {about}")
         self.query_one("#drill-top", Static).update(top)
 
     def _show_question(self) -> None:
         self.say_of_key("")
         self.draw_question()
+        self.desk.start_clock()
         self.query_one(ProgressPanel).show()
         self.query_one("#drill-stage").scroll_home(animate=False)
         self.show_keys()
@@ -326,10 +341,13 @@ class DrillScreen(Keyed, Screen[Ended]):
 
     def _tell(self, answered: Answered) -> None:
         self._is_judging = False
-        verdict = drill_report.judge_answer(answered, self.setup.options.rules)
-        self.query_one(VerdictPanel).tell(verdict)
+        if not self.desk.is_silent:
+            verdict = drill_report.judge_answer(answered, self.setup.options.rules)
+            self.query_one(VerdictPanel).tell(verdict)
         self.query_one(ProgressPanel).show()
-        if self.goes_on_at_once and self.desk.may_go_on:
+        if self.step is not DrillStep.JUDGED:
+            self._show_question()
+        elif self.goes_on_at_once and self.desk.may_go_on:
             self.desk.ask()
             self._show_question()
         else:
@@ -386,7 +404,8 @@ class DrillScreen(Keyed, Screen[Ended]):
     def action_help(self) -> None:
         """Show the keys, and why what comes comes."""
         about, keys = CATALOGUE[self.drill_name].explanation, write_keys((*self.KEYS, *HELP))
-        lines = (about, "", keys, "", drill_report.ABOUT_WEIGHTS)
+        weights = "" if self.drill_name == READY else drill_report.ABOUT_WEIGHTS
+        lines = (about, "", keys, "", weights)
         self.app.push_screen(AnyKeyPage(f"The drill: {self.drill_name}", lines))
 
     def action_leave(self) -> None:

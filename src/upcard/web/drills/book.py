@@ -77,13 +77,14 @@ class RunningDrill:
     def _prepare(self) -> DrillDesk:
         from upcard.drills import catalogue, drill_run
         from upcard.drills.desk import DrillDesk
+        from upcard.drills.drill import READY
 
         form = self.form
         mistakes = catalogue.find_start(form.mistakes) or form.options.mistakes
         setup = drill_run.DrillSetup(
             options=replace(form.options, mistakes=mistakes),
             memory=self._book.memory,
-            questions=int(form.questions) if form.questions else None,
+            questions=int(form.questions) if form.questions and self.name != READY else None,
             minutes=float(form.minutes) if form.minutes else None,
         )
         return DrillDesk(self.name, setup, goes_on_at_once=form.pause != "always")

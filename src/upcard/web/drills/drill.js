@@ -6,11 +6,13 @@ const SHORTEST_MS = 200;
 const LONGEST_MS = 5000;
 const STEP_MS = 100;
 const USUAL_MS = 1000;
+const TICK_MS = 250;
 
 let goesElsewhere = -PREFIX_MS;
 let isTimed = false;
 let pauseMs = USUAL_MS;
 let timer = 0;
+let clock = 0;
 
 /** Begin to listen, on a page with drills. */
 export function start() {
@@ -47,6 +49,12 @@ function renew(event) {
 /** Show what only a script can do, and start the timer of the cards. */
 function prepare() {
   clearTimeout(timer);
+  clearInterval(clock);
+  const left = Number(drill()?.dataset.secondsLeft ?? "NaN");
+  if (left >= 0) {
+    const end = performance.now() + left * 1000 + TICK_MS;  // so that it is late there too
+    clock = setInterval(() => tick(end), TICK_MS);
+  }
   const pace = document.getElementById("pace");
   if (pace) {
     pace.hidden = false;
@@ -59,6 +67,20 @@ function prepare() {
     pad.hidden = false;
     document.getElementById("text").inputMode = "none";
   }
+}
+
+/** Show the seconds left; at the end of them send no answer, which is late.
+ * @param {number} end */
+function tick(end) {
+  const left = end - performance.now();
+  const shown = document.getElementById("clock");
+  if (shown) shown.textContent = `${Math.max(Math.ceil((left - TICK_MS) / 1000), 0)} s`;
+  if (left > 0) return;
+  clearInterval(clock);
+  const form = /** @type {HTMLFormElement | null} */ (drill()?.querySelector("form.choices, form.number"));
+  const field = /** @type {HTMLInputElement | null} */ (document.getElementById("text"));
+  if (field) field.required = false;
+  form?.requestSubmit();
 }
 
 function turn() {

@@ -18,7 +18,7 @@ from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import exact_number, fields_of, whole_number
 from upcard.drills import catalogue
 from upcard.drills.desk import DrillDesk, DrillStep
-from upcard.drills.drill import CLASSES, DrillError
+from upcard.drills.drill import CLASSES, READY, DrillError
 from upcard.rules.describe import name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
@@ -52,10 +52,7 @@ _TICKS: Final = Others(
     "a switch by its `field`, and `class-NAME=1` for each class of hands",
     lambda: {*SWITCHES.names(), *(f"class-{name}" for name in CLASSES)},
 )
-_TEXTS: Final = {
-    **{name: name for name in ("classes", "system", "indices", "ramp", "group")},
-    "cell": "place",
-}
+_TEXTS: Final = {**{name: name for name in catalogue.TEXT_OPTIONS}, "cell": "place"}
 """The options that are read from the text of a field."""
 
 
@@ -81,6 +78,9 @@ class DrillForm:
             "indices": options.indices or "",
             "ramp": options.ramp or "",
             "group": "" if options.group is None else str(options.group),
+            "clock": options.clock or "",
+            "bankroll": options.bankroll or "",
+            "talk": options.talk or "",
             "questions": self.questions or "none",
             **fields_of(self, "minutes", "speed", "mistakes"),
             "cell": options.place or "",
@@ -110,6 +110,9 @@ class DrillTexts:
     group: Annotated[str, "cards that are shown at a time, 1 to 3"] = ""
     questions: Annotated[str, "number of questions, or `none` for no end"] = _DEFAULT_QUESTIONS
     minutes: Annotated[str, "minutes of a drill"] = ""
+    clock: Annotated[str, "seconds for an answer: `3`, `5`, `8` or `rising`"] = ""
+    bankroll: Annotated[str, "bankroll of a session, in money"] = ""
+    talk: Annotated[str, "`yes`: the dealer of a session talks"] = ""
     cell: Annotated[str, "a cell of the chart, such as `16 v T`"] = ""
     speed: Annotated[str, "seconds for a group of cards"] = ""
     mistakes: Annotated[str, "mistakes to repeat: `ever`, `today` or `month`"] = ""
@@ -211,7 +214,9 @@ class DrillsView:
     choices: tuple[ChoiceView, ...]
     """The other options."""
     ramp: str
-    """The bet ramp of the drill of bets."""
+    """The bet ramp of the drill of bets, and of a session."""
+    bankroll: str
+    """The bankroll of a session, in money; empty for the default."""
     drills: tuple[drill_report.DrillStanding, ...]
     is_practice: bool
     faults: dict[str, str]
@@ -246,6 +251,7 @@ async def show_drills(
         without_cell=form.link(cell=""),
         choices=_list_choices(form),
         ramp=form.options.ramp or catalogue.DEFAULT_RAMP,
+        bankroll=form.options.bankroll or "",
         drills=rows,
         is_practice=site.store is None,
         faults=faults,
@@ -281,8 +287,10 @@ def _list_choices(form: DrillForm) -> tuple[ChoiceView, ...]:
         "indices": ("Index plays", "Deviations", catalogue.INDEX_SETS),
         "group": ("Cards at a time", "Countdown", _GROUPS),
         "speed": ("Turn the cards", "Countdown, running count", _SPEEDS),
-        "questions": ("Questions", "", _QUESTIONS),
+        "questions": ("Questions", "All but ready", _QUESTIONS),
         "minutes": ("Time", "", _MINUTES),
+        "clock": ("Clock", "An answer", catalogue.CLOCK_WORDS),
+        "talk": ("The dealer", "Ready", {"": "is silent", "yes": "talks near the count"}),
         "mistakes": ("Ask", "", catalogue.MISTAKE_PERIODS),
         "pause": ("After a right answer", "", _PAUSES),
     }
@@ -437,7 +445,7 @@ def _find_again(drill: RunningDrill, desk: DrillDesk) -> tuple[AgainView, ...]:
     found = []
     for mistakes, words in catalogue.MISTAKE_PERIODS.items():
         since = catalogue.find_start(mistakes)
-        if since is not None:
+        if since is not None and drill.name != READY:
             count = len(desk.run.memory.find_mistakes(desk.run.drill, since))
             fields = drill.form.fields(mistakes=mistakes)
             found.append(AgainView(words=words.capitalize(), mistakes=count, fields=fields))

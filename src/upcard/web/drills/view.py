@@ -120,6 +120,8 @@ class DrillView:
     """The drills that may follow; empty until the drill is over."""
     pauses: bool
     """Whether it stops at right verdicts too."""
+    seconds_left: float | None
+    """Seconds left for the answer; None if no clock runs."""
     speed: str
     """Seconds for each group of cards, as text; empty to turn them by the button."""
     problem: str
@@ -143,6 +145,8 @@ def look_at_drill(
     if drill.fault:
         step = DrillStep.OVER
     asking = None if step is DrillStep.OVER else desk
+    if asking is not None:
+        asking.start_clock()
     verdict = None if desk is None else desk.verdict
     rules, tray = wishes.options.rules, None
     if asking is not None and asking.run.drill.name == counting_drills.CountingKind.DECKS:
@@ -164,6 +168,7 @@ def look_at_drill(
         report=drill_report.report_drill(desk) if desk and step is DrillStep.OVER else None,
         again=tuple(again),
         pauses=desk is not None and not desk.goes_on_at_once,
+        seconds_left=None if desk is None else desk.seconds_left,
         speed=wishes.speed,
         problem=drill.fault or problem,
         typed=typed,

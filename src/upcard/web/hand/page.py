@@ -11,13 +11,13 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from upcard.answers.hand import HandAnswer, answer_question
-from upcard.coach.seen_cards import CardsSeen, Composition, compose
 from upcard.core.cards import RANKS, Card, parse_cards, rank_name, write_face
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import count_of
 from upcard.exact.solve import read_split_play
 from upcard.exact.solver_results import SPLIT_PLAYS
 from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay
+from upcard.players.seen_cards import CardsSeen, Composition, compose
 from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
 from upcard.rules.predicates import why_not_split

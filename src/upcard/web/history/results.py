@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR
 from upcard.answers import played
+from upcard.answers.best_chart import OtherChart, as_other_chart
 from upcard.cache.exact import basic_strategy
 from upcard.charts import heat_map, layout
 from upcard.charts import page_plots as plots
@@ -42,6 +43,8 @@ class MapView:
     upcards: tuple[str, ...]
     blocks: tuple[layout.ChartBlock, ...]
     """Hard totals, soft totals and pairs, each cell with what was lost in it."""
+    below: tuple[OtherChart, ...]
+    """The same for other hands of a dealer who shows both cards."""
     legend: tuple[tuple[int, str], ...]
     """The shades: level and words."""
     worst: tuple[tuple[str, ...], ...]
@@ -110,16 +113,18 @@ def view_map(rules: Rules, strategy: Strategy, found: saved.Mistakes, hourly: fl
     """Return the mistake map of a game; `hourly` is the number of rounds per hour."""
     per_hour = hourly / found.coached_rounds if found.coached_rounds else 0.0
     heat = played.lay_out_mistakes(rules, strategy, found)
-    house = str(rules)
+    house, shown = str(rules), rules.shows_hole  # no drill asks about both dealer cards
     rate = None if saved.why_no_rate(found.coached_rounds) else per_hour
     return MapView(
         house=house,
         upcards=heat.layout.upcards,
         blocks=heat.layout.blocks,
+        below=tuple(map(as_other_chart, heat.layout.below)),
         legend=heat.legend,
         worst=heat_map.list_worst(heat, per_hour=rate) if heat.worst else (),
         drills=tuple(
-            address("/drills", r=house, cell=one.place) if one.place else "" for one in heat.worst
+            address("/drills", r=house, cell=one.place) if one.place and not shown else ""
+            for one in heat.worst
         ),
         mistakes=address("/drills", r=house, mistakes="ever"),
         notes=tuple(heat.layout.captions),

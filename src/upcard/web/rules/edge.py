@@ -65,10 +65,18 @@ async def find_chart_facts(
             strategy = exact.basic_strategy(rules)
             values = exact.cell_values(rules)
             free = exact.free_strategy(rules) if makes_free_hands(rules) else None
+            plays = () if rules.bonuses is None else exact.bonus_plays(rules, strategy)
         except BlackjackError as error:
             return error
         notes = explain_marks(strategy.cells)
-        return ChartFacts(strategy=strategy, rules=rules, values=values, notes=notes, free=free)
+        return ChartFacts(
+            strategy=strategy,
+            rules=rules,
+            values=values,
+            notes=notes,
+            free=free,
+            bonus_plays=plays,
+        )
 
     topic = showing.topic_of(request, what)
     return await site.site_of(request).desk.ask(

@@ -132,6 +132,7 @@ async def download_chart(
         rules=rules,
         values=facts.values,
         free=facts.free,
+        bonus_plays=facts.bonus_plays,
     )
     how = "inline" if show_ else "attachment"
     headers = {

@@ -14,9 +14,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from upcard.answers.hand import HandAnswer, Verdict, explain_advice
-from upcard.coach.seen_cards import Knowledge
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import fields_of
+from upcard.players.seen_cards import Knowledge
 from upcard.rules.model import Rules
 from upcard.rules.side_bet_files import shipped_side_bets
 from upcard.session import choice, coaching, first_hand, report

@@ -13,9 +13,10 @@ from starlette.responses import RedirectResponse, Response
 
 from upcard.answers.edge import EdgeAnswer
 from upcard.answers.rules import RulesAnswer, answer_rules
-from upcard.coach.seen_cards import Knowledge
 from upcard.core.errors import NotationError
 from upcard.core.numbers import format_chips, read_chips, whole_number
+from upcard.players.seen_cards import Knowledge
+from upcard.players.shoe_tracker import countable_decks
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.rules.side_bet_files import shipped_side_bets
@@ -152,7 +153,7 @@ def read_play(form: PlayForm, default: Rules) -> tuple[TablePlan, Fraction | Non
     count = read_count_question(form.count or "")
     if count:
         system, _ = count_check.read_ask_count(count)
-        count_check.countable_decks(rules, load_system(system))
+        countable_decks(rules, load_system(system))
     company = form.company or ""
     check_company(company, rules)
     plan = TablePlan(

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Final
 
 from upcard.answers.hand import VALUE_UNIT, AnswerValue, HandAnswer, Verdict
-from upcard.coach.seen_cards import Knowledge
 from upcard.core.numbers import fields_of, format_chips
+from upcard.players.seen_cards import Knowledge
 from upcard.session import betting, report
 from upcard.session.coaching import CoachVoice, price_side_bets
 from upcard.session.first_hand import LedStep

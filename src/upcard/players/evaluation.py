@@ -9,20 +9,20 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from upcard.coach.question import Question, may_double_now, may_stand_now
 from upcard.core import errors, hands
 from upcard.core.actions import Action
 from upcard.core.cards import TEN, Card, rank_name
 from upcard.exact import insurance, supported_rules
 from upcard.exact.position import Position, limit_splits, lower_rules
 from upcard.exact.solve import value_swap
+from upcard.players.question import Question, may_double_now, may_stand_now
 from upcard.rules import predicates
 from upcard.rules.payoffs import natural_ev, natural_pay_of
 from upcard.rules.settings import EvenMoney, HoleCard, NaturalTakes, SplitBy
 from upcard.table.state import Phase
 
 if TYPE_CHECKING:
-    from upcard.coach.seen_cards import Composition
+    from upcard.players.seen_cards import Composition
 
 
 class Valued(NamedTuple):

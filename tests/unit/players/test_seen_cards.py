@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from upcard.coach.seen_cards import CardsSeen, SeenCards, compose
 from upcard.core.actions import Action
 from upcard.core.cards import FACES, Card
 from upcard.core.errors import RulesError
+from upcard.players.seen_cards import CardsSeen, SeenCards, compose
 from upcard.rules.model import Rules
 from upcard.table import ScriptedShoe, ShuffledShoe, Table
 from upcard.table.events import DealerDealt, Dealt, Revealed, RoundEnded, RoundStarted, Shuffled

@@ -1,0 +1,1 @@
+"""Games side by side: what each costs or earns, what changes, and which one to play."""

@@ -1,0 +1,461 @@
+"""Games side by side: what each costs or earns, the cells that change, and which one to play.
+
+Every game is played by its own best chart; the chart that the player knows has its price there.
+With a count, each game is simulated from the same seed, so that games with the same cards are dealt
+the same shoes. The difference of two such games is taken block by block, and its error is that of
+the mean over the blocks; where the shoes differ, the errors of both are combined as independent.
+"""
+
+from __future__ import annotations
+
+import math
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from upcard.analysis.count_rows import DEFAULT_SPREAD
+from upcard.analysis.figures import AnalysisError
+from upcard.answers.edge import answer_edge
+from upcard.answers.games.comparison import (
+    SAME,
+    ComparisonInterruptedError,
+    GameComparison,
+    LeftOutGame,
+    RankedGame,
+    join,
+    word_choice,
+)
+from upcard.answers.ramp_report import RampAnswer, analyse_ramp, read_question
+from upcard.cache import exact
+from upcard.core import errors, numbers
+from upcard.core.actions import Action
+from upcard.exact import solve as solver
+from upcard.exact.solver_results import CellCost, difference
+from upcard.rules.describe import name_game
+from upcard.rules.house import RulesLike, as_rules
+from upcard.rules.model import Rules
+from upcard.rules.settings import Surrender
+from upcard.simulation import run as runner
+from upcard.simulation.job import MOST_DRAWN_SEED, Engine, Job, make_job
+from upcard.simulation.lower import lower
+from upcard.simulation.run_state import (
+    Goal,
+    Run,
+    RunProgress,
+    find_place,
+    load_run_document,
+    read_job,
+    read_rounds,
+)
+from upcard.strategy.chart import Strategy, load_strategy
+from upcard.strategy.count_system import CountSystem, load_system
+from upcard.strategy.deviations import Deviations, load_deviations
+from upcard.strategy.ramp import parse_ramp
+
+NAMES: Final = "ABCDEFGH"
+"""Names of the games, in the order in which they were given."""
+ROUNDS: Final = {Engine.KERNEL: 40_000_000, Engine.TABLE: 50_000}
+"""Rounds of each game by default: with them eight games of the kernel take less than a minute."""
+BLOCK: Final = 100_000
+"""Rounds of a block, over which a difference is taken."""
+_FEWEST_BLOCKS: Final = 10
+"""With fewer blocks their spread says little about an error."""
+Watch = Callable[[str, RunProgress], None]
+
+
+@dataclass(kw_only=True)
+class GameUnderWay:
+    """A game under way."""
+
+    name: str
+    rules: Rules
+    chart: Strategy
+    """The best chart."""
+    game: RankedGame
+    job: Job | None = None
+    run: Run | None = None
+    answer: RampAnswer | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountedPlay:
+    """How every game is simulated, and what is asked of the runs."""
+
+    system: CountSystem
+    plays: Deviations | None
+    terms: dict[str, Any]
+    """The terms of `Run.ramp`."""
+    seed: int
+    rounds: int | None
+    """Rounds of each game; None for those of its engine."""
+    folder: Path | None
+    workers: int | None
+
+    @classmethod
+    def read(  # noqa: PLR0913 (each is named in the call)
+        cls,
+        first: Rules,
+        *,
+        count: str | CountSystem,
+        indices: str | Deviations | None = None,
+        rounds: str | float | None = None,
+        seed: int | None = None,
+        workers: int | None = None,
+        output: str | Path | None = None,
+        **terms: Any,
+    ) -> CountedPlay:
+        """Read the terms, and refuse those of bets that would be faulty in the `first` game."""
+        system = load_system(count)
+        bets, ramp = dict(terms), terms.get("ramp")
+        if ramp is not None:
+            codes = [bet.code for bet in first.side_bets]
+            bets["ramp"] = parse_ramp(ramp, system, decks=first.decks or 1, side=codes)
+        elif terms.get("spread") is None:
+            bets["spread"] = DEFAULT_SPREAD
+        read_question(**bets)
+        folder = None if output is None else Path(output)
+        return cls(
+            system=system,
+            plays=None if indices is None else load_deviations(indices, system),
+            terms=terms,
+            seed=_choose_seed(seed, folder),
+            rounds=None if rounds is None else read_rounds(rounds),
+            folder=folder,
+            workers=workers,
+        )
+
+    def prepare(self, entry: GameUnderWay, left_out: list[LeftOutGame]) -> bool:
+        """Make the job of a game; False if it is left out."""
+        plays = self.plays
+        if plays is not None and entry.rules.surrender is Surrender.NONE:
+            kept = tuple(play for play in plays.plays if play.action is not Action.SURRENDER)
+            plays = replace(plays, plays=kept)
+        chart, rules = entry.chart, entry.rules
+        try:
+            job = make_job(rules, chart, seed=self.seed, count=self.system, indices=plays)
+            if is_kernel := job.engine is Engine.KERNEL:
+                lower(job)  # refuses a count that the kernel cannot honour
+        except errors.BlackjackError as error:
+            leave_out(entry.name, rules, error, left_out)
+            return False
+        entry.job = job.replace(chunk_rounds=BLOCK) if is_kernel else job
+        return True
+
+    def play(self, entry: GameUnderWay, watch: Watch | None) -> Run:
+        """Play the run of a game, or continue that in the folder."""
+        if (job := entry.job) is None:
+            raise ValueError(entry.name)
+        path = None
+        if self.folder is not None:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            path = find_place(self.folder / f"{entry.name.lower()}.json")
+        run = Run(job, Goal(rounds=self.rounds or ROUNDS[job.engine]), keeps_blocks=True)
+        watching = None if watch is None else partial(watch, entry.name)
+        with runner.hire("cpu", watching, count=self.workers) as crew:
+            return runner.start_run(run, crew, output=path)
+
+
+def compare_games(  # noqa: PLR0913 (each is named in the call)
+    games: Sequence[RulesLike],
+    *,
+    strategy: Strategy | str | None = None,
+    count: str | CountSystem | None = None,
+    indices: str | Deviations | None = None,
+    ramp: str | None = None,
+    spread: str | float | None = None,
+    rounds: str | float | None = None,
+    seed: int | None = None,
+    workers: int | None = None,
+    output: str | Path | None = None,
+    watch: Watch | None = None,
+    early: Callable[[GameComparison], object] | None = None,
+    **bets: Any,
+) -> GameComparison:
+    """Compare two to eight games, exactly, and with a `count` by what its bets win an hour.
+
+    `strategy` is the chart that the player knows (default: the best one of the first game). `ramp`
+    or `spread` and `bets` are the terms of `Run.ramp`: `chip`, `wong`, `bankroll`, `unit`, `risk`,
+    `kelly`, `goal`, `hours`, `rounds_per_hour`. The games are simulated for `rounds` rounds each
+    (default: 40 million) from one `seed`; `output` is a folder that saves the runs, and continues
+    them. `watch` gets the letter of a game and its progress, and `early` the exact values before
+    the first round is played.
+
+    Raises: RulesError for other numbers of games, and if fewer than two can be compared;
+    ComparisonInterruptedError, a KeyboardInterrupt, on Ctrl-C.
+
+    >>> compare_games(["6D S17", "6D H17"]).sentences[0]
+    'Play A: it costs 0.2125% of the bet less than B, and your chart stays as it is.'
+    """
+    wanted = [as_rules(one) for one in games]
+    if not 2 <= len(wanted) <= len(NAMES):
+        raise errors.RulesError(
+            f"{numbers.count_of(len(wanted), 'game')} to compare: name two to {len(NAMES)}; upcard"
+            " edge has the value of one"
+        )
+    known = None if strategy is None else load_strategy(strategy)
+    counting: dict[str, Any] = {
+        "ramp": ramp,
+        "spread": spread,
+        **bets,
+        "indices": indices,
+        "rounds": rounds,
+        "seed": seed,
+        "output": output,
+        "workers": workers,
+    }
+    if count is None:
+        _refuse_without_count(counting)
+    left_out: list[LeftOutGame] = []
+    entries = list(value_games(zip(NAMES, wanted, strict=False), known, left_out))
+    if count is None:
+        return _conclude(entries, left_out, known)
+    play = CountedPlay.read(wanted[0], count=count, **counting)
+    entries = [one for one in entries if play.prepare(one, left_out)]
+    _require_two(entries, left_out)
+    if early is not None:
+        early(_conclude(entries, left_out, known))
+    interrupted = False
+    try:
+        for one in entries:
+            one.run = play.play(one, watch)
+    except KeyboardInterrupt:
+        interrupted = True
+    for one in entries:
+        if one.run is None or not one.run.is_complete:
+            leave_out(one.name, one.rules, "interrupted", left_out)
+        else:
+            bet_on(one, **play.terms)
+    entries = [one for one in entries if one.run is not None and one.run.is_complete]
+    if interrupted:
+        found = _conclude(entries, left_out, known) if len(entries) > 1 else None
+        raise ComparisonInterruptedError(found)
+    return _conclude(entries, left_out, known)
+
+
+def _refuse_without_count(given: dict[str, object]) -> None:
+    named = next((name for name, value in given.items() if value is not None), None)
+    if named is not None:
+        option = named.replace("_", " ")
+        raise errors.RulesError(f"{option} is for counting: give a count too, such as hi-lo")
+
+
+def leave_out(name: str, rules: Rules, reason: object, left_out: list[LeftOutGame]) -> None:
+    """Note that a game is not compared, and why."""
+    left_out.append(LeftOutGame(name=name, rules=str(rules), reason=str(reason)))
+
+
+def _require_two(entries: Sequence[GameUnderWay], left_out: Sequence[LeftOutGame]) -> None:
+    if len(entries) < 2:
+        reasons = "; ".join(f"{one.name} ({one.rules}): {one.reason}" for one in left_out)
+        raise errors.RulesError(f"two games or more can be compared, and here not: {reasons}")
+
+
+def value_games(
+    wanted: Iterable[tuple[str, Rules]], known: Strategy | None, left_out: list[LeftOutGame]
+) -> Iterator[GameUnderWay]:
+    """Value each game exactly; the chart of the first one is that of the player by default."""
+    for name, rules in wanted:
+        try:
+            best = exact.basic_strategy(rules)
+            known = best if known is None else known
+            yield _value(name, rules, best, known)
+        except errors.BlackjackError as error:
+            leave_out(name, rules, error, left_out)
+
+
+def _value(name: str, rules: Rules, best: Strategy, known: Strategy) -> GameUnderWay:
+    value = exact.expected_value(rules)
+    cost: float | None = None
+    cells: tuple[CellCost, ...] = ()
+    why = ""
+    try:
+        known_ev = exact.expected_value(rules, strategy=known)
+        cells = _price_cells(rules, best, known)
+        cost = difference(exact.expected_value(rules, strategy=best), known_ev)
+    except errors.UnsupportedRuleError as error:  # it has charts of another kind
+        why = str(error)
+    game = RankedGame(
+        name=name,
+        title=name_game(rules),
+        rules=str(rules),
+        edge=answer_edge(value, has_bets=rules.betting),
+        house_edge=-value,
+        chart_cost=0.0 if cost is not None and abs(cost) < SAME else cost,
+        cells_changed=None if cost is None else len(cells),
+        cells=cells,
+        why_no_cost=why,
+    )
+    return GameUnderWay(name=name, rules=rules, chart=best, game=game)
+
+
+def _price_cells(rules: Rules, best: Strategy, known: Strategy) -> tuple[CellCost, ...]:
+    """Return the cells of the known chart that cost something, the costliest first."""
+    if not rules.is_infinite:
+        return tuple(exact.costliest_cells(rules, known))
+    ev, found = solver.expected_value(rules, strategy=known), []
+    for row, hand in enumerate(known.labels):
+        for column, upcard in enumerate(known.columns):
+            cell, better = known.cells[row][column], best.cells[row][column]
+            if cell == better:
+                continue
+            cells = [list(line) for line in known.cells]
+            cells[row][column] = better
+            mended = replace(known, cells=tuple(map(tuple, cells)))
+            cost = solver.expected_value(rules, strategy=mended) - ev
+            if cost > SAME:
+                found.append(
+                    CellCost(hand=hand, upcard=upcard, cell=cell, better=better, cost=cost)
+                )
+    return tuple(sorted(found, key=lambda one: -one.cost))
+
+
+def _choose_seed(seed: int | None, folder: Path | None) -> int:
+    """Return the given seed, or that of the runs in the folder, or a random one."""
+    if seed is not None:
+        return numbers.read_seed(seed)
+    saved = [] if folder is None else sorted(folder.glob("[a-h]*.json"))
+    return (
+        read_job(load_run_document(saved[0])).seed if saved else secrets.randbelow(MOST_DRAWN_SEED)
+    )
+
+
+def bet_on(entry: GameUnderWay, **terms: Any) -> None:
+    """Find what the bets win in a game, or why none do."""
+    if entry.run is None:
+        return
+    try:
+        answer = analyse_ramp(entry.run, **terms)
+    except AnalysisError as error:
+        entry.game = replace(entry.game, why_no_plan=str(error))
+        return
+    entry.answer, plan = answer, answer.told[-1]
+    ev, score = plan.figures["ev_per_hour"], plan.figures["score"]
+    risk = plan.figures.get("risk_of_ruin")
+    entry.game = replace(
+        entry.game,
+        plan=plan,
+        ev_per_hour=ev.value,
+        ev_per_hour_standard_error=ev.standard_error,
+        sd_per_hour=plan.figures["sd_per_hour"].value,
+        score=score.value,
+        score_standard_error=score.standard_error,
+        n0=plan.figures["n0"].value,
+        ruin=1.0 if risk is None else risk.value,  # no bank is enough
+    )
+
+
+def _measure_behind(best: GameUnderWay, other: GameUnderWay) -> tuple[float, float, bool]:
+    """Return the EV an hour of the best game less that of another, its error, and if it is paired.
+
+    Source of the paired error: the difference of two means over the same blocks, block by block.
+    """
+    one, two = best.game, other.game
+    behind = (one.ev_per_hour or 0.0) - (two.ev_per_hour or 0.0)
+    errors_of = [each.ev_per_hour_standard_error or 0.0 for each in (one, two)]
+    nets = [_list_block_evs(each) for each in (best, other)]
+    is_paired = _deals_same_shoes(best, other) and len(nets[0]) == len(nets[1]) >= _FEWEST_BLOCKS
+    if not is_paired:
+        return behind, math.hypot(*errors_of), False
+    each = nets[0] - nets[1]
+    return behind, float(each.std(ddof=1)) / math.sqrt(len(each)), True
+
+
+def _list_block_evs(entry: GameUnderWay) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return the EV an hour in each whole block; empty where the blocks do not say it."""
+    run, answer = entry.run, entry.answer
+    if run is None or answer is None or run.blocks is None or answer.plans[-1].ramp.side:
+        return np.empty(0)
+    plan, tally = answer.plans[-1], run.tally
+    counts = range(tally.least_count, tally.least_count + tally.rounds.shape[2])
+    amounts = np.array([plan.unit * float(plan.ramp.bet(count)) for count in counts])
+    sums = np.array(run.blocks[: run.full], float).reshape(-1, len(counts))
+    pace = answer.question.rounds_per_hour / (run.job.chunk_rounds * tally.unit)
+    evs: np.ndarray[Any, np.dtype[np.float64]] = sums @ amounts * pace
+    return evs
+
+
+def _deals_same_shoes(one: GameUnderWay, other: GameUnderWay) -> bool:
+    """Whether the same seed deals both games from the same shuffles."""
+    cards = ("decks", "deck_size", "ten_probability", "shuffle", "min_spots")
+    jobs = [each.job for each in (one, other)]
+    return all(job is not None and job.engine is Engine.KERNEL for job in jobs) and all(
+        getattr(one.rules, name) == getattr(other.rules, name) for name in cards
+    )
+
+
+def _conclude(
+    entries: Sequence[GameUnderWay], left_out: list[LeftOutGame], known: Strategy | None
+) -> GameComparison:
+    """Order the games, and say which one to play."""
+    _require_two(entries, left_out)
+
+    def rank(entry: GameUnderWay) -> tuple[bool, float]:
+        game = entry.game
+        if game.ev_per_hour is None:
+            return True, game.house_edge
+        return False, -game.ev_per_hour
+
+    order = sorted(entries, key=rank)
+    best = order[0]
+    for one in order:
+        if one.game.ev_per_hour is not None:
+            behind, error, is_paired = (0.0, 0.0, False)
+            if one is not best:
+                behind, error, is_paired = _measure_behind(best, one)
+            one.game = replace(
+                one.game,
+                ev_behind=behind,
+                ev_behind_standard_error=error,
+                same_shoes=is_paired,
+            )
+    ranked, job = [one.game for one in order], best.job
+    question = None if best.answer is None else best.answer.question
+    return GameComparison(
+        games=tuple(one.game for one in entries),
+        best=list(entries).index(best),
+        sentences=tuple(word_choice(ranked, question)),
+        notes=tuple(_list_notes(entries, known)),
+        left_out=tuple(sorted(left_out, key=lambda one: one.name)),
+        count=None if job is None or job.system is None else job.system.name,
+        indices=None if job is None or job.deviations is None else job.deviations.name,
+        seed=None if job is None else job.seed,
+    )
+
+
+def _list_notes(entries: Sequence[GameUnderWay], known: Strategy | None) -> Iterator[str]:
+    chart = f"the best chart of {entries[0].name}"
+    if known is not None:
+        chart = (known.title.splitlines() or ["the given one"])[0]
+    yield f"The chart that you know is {chart}; edges are those of the best play."
+    for one in entries:
+        if one.game.why_no_cost:
+            yield errors.as_sentence(f"Your chart is not for {one.name}: {one.game.why_no_cost}")
+    jobs = [(one, one.job) for one in entries if one.job is not None]
+    if not jobs:
+        return
+    by_plays = {one.name: len(job.deviations.plays) for one, job in jobs if job.deviations}
+    named = f" and the index plays {jobs[0][1].deviations.name}" if jobs[0][1].deviations else ""
+    yield f"Every game is simulated by its own best chart{named}, seed {jobs[0][1].seed}."
+    for rounds in dict.fromkeys(one.run.rounds for one in entries if one.run is not None):
+        of = [one.name for one in entries if one.run is not None and one.run.rounds == rounds]
+        yield f"{rounds:,} rounds of {join(of)}."
+    most = max(by_plays.values(), default=0)
+    if fewer := [name for name, plays in by_plays.items() if plays < most]:
+        yield f"Without surrender the index plays that surrender are left out: {join(fewer)}."
+    for one, job in jobs:
+        if job.engine is Engine.TABLE:
+            yield f"{one.name} is played at the table, as the simulator cannot honour its rules."
+        if one.game.why_no_plan:
+            yield errors.as_sentence(f"{one.name}: {one.game.why_no_plan}")
+        elif one.answer is not None:
+            yield from (f"{one.name}: {note}" for note in one.answer.notes())
+    shoes = [one.name for one in entries if one.game.same_shoes]
+    words = "Behind ± is one standard error"
+    if shoes:
+        words += f": that of {join(shoes)} behind the best is of the same shoes in both games"
+    yield f"{words}. Differences of games with other shoes have the errors of both, combined."

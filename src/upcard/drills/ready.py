@@ -1,0 +1,413 @@
+"""`ReadyDrill`: rounds as in a casino. You count, bet by a ramp and play; every answer is priced.
+
+The plan is right: the chart, the index plays and the ramp, at the exact count of the cards seen.
+Units: costs are units of the ramp. A play costs the EV that it loses with the shoe to be expected
+at the count; a bet what it loses in certainty equivalent at the bankroll, so that a bet too large
+costs something too. A wrong running count costs nothing itself: the bets and plays after it do.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final, Literal
+
+from upcard.analysis.count_rows import read_document
+from upcard.analysis.figures import bet_by_count
+from upcard.analysis.ramp_plan import equivalent
+from upcard.coach.adviser import Coach
+from upcard.coach.judgement import cost_of
+from upcard.coach.reasons import expected_composition
+from upcard.core.actions import Action
+from upcard.core.errors import BlackjackError
+from upcard.core.numbers import exact_number, format_chips, with_minus
+from upcard.drills.counting_drills import write_number
+from upcard.drills.drill import CLOSE, READY, DrillError, Feedback, Item, Prompt
+from upcard.drills.session_plan import (
+    DEFAULT_BANK,
+    ROUNDS,
+    Asked,
+    Judged,
+    make_talk,
+    name_session,
+    refuse_session,
+)
+from upcard.drills.strategy_drills import read_answer
+from upcard.players.bots import CountingPlayer
+from upcard.players.question import read_question
+from upcard.players.seen_cards import Knowledge, SeenCards
+from upcard.simulation.job import Engine
+from upcard.simulation.run import simulate
+from upcard.table.rounds import Table
+from upcard.table.shoe import make_shoe
+
+if TYPE_CHECKING:
+    from upcard.drills.catalogue import DrillMemory
+    from upcard.rules.model import Rules
+    from upcard.strategy.chart import Strategy
+    from upcard.strategy.count_system import CountSystem
+    from upcard.strategy.deviations import Deviations
+    from upcard.strategy.ramp import BetRamp
+    from upcard.table.state import RoundState, TableView
+
+COUNT_EVERY: Final = 3
+"""Rounds between two questions for the running count."""
+_RUN_ROUNDS: Final = 10_000_000
+"""Rounds of the simulation that says what the plan wins."""
+_RUN_SEED: Final = 1
+_MOST_BET: Final = 10_000
+
+
+_PLAY: Final = "play"
+"""The item of all plays: a question must not say whether an index decides it."""
+
+
+class ReadyDrill:
+    """Asks what a casino asks. Items are the count, the bet and the play."""
+
+    name: str = READY
+    unit: str = "units"
+
+    def __init__(  # noqa: PLR0913 (each is named in the call)
+        self,
+        rules: Rules,
+        *,
+        system: CountSystem,
+        deviations: Deviations,
+        strategy: Strategy,
+        ramp: BetRamp,
+        bank: Fraction | None = None,
+        talks: bool = False,
+    ) -> None:
+        """Simulate what the plan wins by the count; `bank` is the bankroll, in units.
+
+        If the dealer `talks`, every round ends with a question near the count.
+        """
+        self.talks = talks
+        refuse_session(rules, system, ramp)
+        self.rules = rules
+        self.system = system
+        self.deviations = deviations
+        self.strategy = strategy
+        self.ramp = ramp
+        self.bank = float(DEFAULT_BANK if bank is None else bank)
+        self.about = name_session(rules, system, deviations, ramp, talks=talks)
+        run = simulate(
+            rules,
+            strategy,
+            rounds=_RUN_ROUNDS,
+            seed=_RUN_SEED,
+            count=system,
+            ramp=ramp,
+            indices=deviations,
+            engine=Engine.KERNEL,
+            watch=lambda _: None,
+        )
+        self.game = read_document(run.document()).game
+        self.betting = bet_by_count(
+            self.game, [float(ramp.bet(row.count)) for row in self.game.rows]
+        )
+        """Results of a round by the plan, in units."""
+        self.coach = Coach(rules, cards=Knowledge.SEEN)
+
+    def items(self) -> tuple[Item, ...]:
+        """Return the items; a session asks what comes, so that their weights do not matter."""
+        keys = (Asked.COUNT, Asked.BET, _PLAY)
+        return tuple(Item(key=key, frequency=1 / len(keys), cost=1.0) for key in keys)
+
+    def ask(self, item: str, rng: random.Random) -> Prompt:
+        """Return the first question of a new session: whatever the item, it is the first bet."""
+        del item
+        seed = rng.getrandbits(64)
+        first = Session(self, seed).prompt()
+        return replace(first, data=(*first.data, ("seed", seed)))
+
+    def begin(self, prompt: Prompt) -> Session:
+        """Begin the session of a first question."""
+        return Session(self, prompt.fact("seed"))
+
+    def check(self, prompt: Prompt, answer: str) -> Feedback:
+        """Judge the first bet of a session."""
+        return self.begin(prompt).answer(answer)
+
+    def price_bet(self, count: int, bet: Fraction, right: Fraction) -> float:
+        """Return what a bet loses against the right one, in units of certainty equivalent."""
+        rows = self.game.rows
+        row = rows[min(max(count - rows[0].count, 0), len(rows) - 1)]
+        one, two = row.moments[:2]
+
+        def worth(units: Fraction) -> float:
+            return equivalent(float(units) * one, float(units) ** 2 * two, bank=self.bank)
+
+        return max(worth(right) - worth(bet), 0.0)
+
+
+class Session:
+    """A session at a table: answer until its rounds are over; it is saved after every answer."""
+
+    is_session: Literal[True] = True
+
+    def __init__(self, drill: ReadyDrill, seed: int) -> None:
+        self.drill = drill
+        self._begin(seed)
+
+    def _begin(self, seed: int) -> None:
+        drill = self.drill
+        self.seed = seed
+        self.judgements: list[Judged] = []
+        self.rounds = 0
+        """Rounds that are over."""
+        rng = random.Random(seed)
+        self.table = Table(drill.rules, make_shoe(drill.rules, rng))
+        self.player = _Planner(
+            drill.strategy,
+            drill.system,
+            rules=drill.rules,
+            deviations=drill.deviations,
+            ramp=drill.ramp,
+        )
+        self.player.watch(self.table)
+        self._seen = SeenCards(drill.rules)
+        self.table.listeners.append(self._seen.hear)
+        self._bet = Fraction(0)
+        self._is_count_due = False
+        self._talk: tuple[str, int] | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all rounds were played."""
+        return self.rounds >= ROUNDS and not self.table.is_playing
+
+    @property
+    def state(self) -> RoundState | None:
+        """The round in progress, or the last one; None before the first."""
+        return self.table.state if self.rounds or self.table.is_playing else None
+
+    @property
+    def round(self) -> int:
+        """The number of the round that is played, or dealt next."""
+        return min(self.rounds + 1, ROUNDS)
+
+    def prompt(self) -> Prompt:
+        """Return the present question."""
+        blank = Prompt(item=_PLAY, drill=READY)
+        if self.table.is_playing:
+            view = self.table.view()
+            choices = tuple(map(str, self.table.legal_actions()))
+            return replace(blank, choices=choices, cards=view.hand.cards, upcard=view.upcard)
+        bet, cards = self.player.next_bet(), self.drill.rules.full_shoe.size
+        is_fresh = self.player.is_shuffle_due()
+        right = self.player.running if self._is_count_due else bet
+        if self._talk is not None:
+            words, number = self._talk
+            talk = (("right", (Fraction(number),)), ("words", words))
+            return replace(blank, item=Asked.TALK, data=talk)
+        data = (
+            ("right", (right,)),
+            ("system", str(self.drill.system)),
+            ("round", self.round),
+            ("rounds", ROUNDS),
+            ("out", 0 if is_fresh else cards - self.player.cards_left),
+            ("shoe", cards),
+            ("is_fresh", is_fresh),
+        )
+        return replace(blank, item=Asked.COUNT if self._is_count_due else Asked.BET, data=data)
+
+    @property
+    def best(self) -> str:
+        """The right answer to the present question."""
+        if self.table.is_playing:
+            return str(self.player.decide(self.table.view(), self.table.legal_actions()))
+        return write_number(self.prompt().fact("right")[0])
+
+    def answer(self, text: str) -> Feedback:
+        """Judge an answer, and play it."""
+        prompt = self.prompt()
+        if prompt.choices:
+            action = read_answer(prompt, text)
+            feedback, asked = self._judge_play(action)
+        else:
+            number = exact_number(text.strip().removeprefix("+"))
+            if number is None:
+                msg = f"{text!r} is not an answer: write a number, such as 3, -1.5 or 1/2"
+                raise DrillError(msg)
+            asked = Asked(prompt.item)
+            if asked is Asked.BET:
+                feedback = self._judge_bet(number)
+            else:
+                feedback = self._judge_number(number, prompt.fact("right")[0])
+        cost = feedback.cost if feedback.unit == self.drill.unit else 0.0
+        self.judgements.append(Judged(feedback.answer, self.round, asked, feedback.grade, cost))
+        self._place(feedback.answer)
+        return feedback
+
+    def _place(self, text: str) -> None:
+        """Bet or play, and deal on to the next question."""
+        if self.table.is_playing:
+            self.table.act(Action(text))
+        elif self._talk is not None:
+            self._talk = None
+            return
+        elif self._is_count_due:
+            self._is_count_due = False
+            return
+        else:
+            self._bet = Fraction(text)
+            self.table.start((self._bet,))
+        if not self.table.is_playing:
+            self.rounds += 1
+            self._seen.finish_round(self.table.state.dealer)
+            self.player.finish_round(self.table.state.dealer)
+            is_turn = self.rounds % COUNT_EVERY == 0 and not self.is_over
+            self._is_count_due = is_turn and not self.player.is_shuffle_due()
+            if self.drill.talks and not self.is_over:
+                rng = random.Random(f"{self.seed} {self.rounds}")
+                self._talk = make_talk(self.player.running, rng)
+
+    def _judge_number(self, number: Fraction, right: Fraction) -> Feedback:
+        return Feedback(
+            is_right=number == right,
+            answer=str(number),
+            right=write_number(right),
+            cost=float(abs(number - right)),
+            unit="counts off",
+        )
+
+    def _judge_bet(self, bet: Fraction) -> Feedback:
+        if not 0 < bet <= _MOST_BET:
+            msg = f"a bet of {format_chips(bet)}: bet more than 0 units, and at most {_MOST_BET}"
+            raise DrillError(msg)
+        player, ramp = self.player, self.drill.ramp
+        count, right = player.bet_count(), player.next_bet()
+        is_close = bet != right and bet in {ramp.bet(near) for near in player.near_bet_counts()}
+        at = f"running count {with_minus(write_number(player.betting))}"
+        at = "the cards are shuffled" if player.is_shuffle_due() else at
+        left = "" if player.is_shuffle_due() else f", {player.cards_left} cards left"
+        reason = f"The ramp bets {write_number(right)} at {count:+d}: {at}{left}."
+        return self._value(
+            is_right=bet == right,
+            is_close=is_close,
+            answer=str(bet),
+            right=write_number(right),
+            cost=lambda: self.drill.price_bet(count, bet, right),
+            reason=reason,
+        )
+
+    def _judge_play(self, action: Action) -> tuple[Feedback, Asked]:
+        view, legal = self.table.view(), self.table.legal_actions()
+        near = self.player.decide_near(view, legal)
+        right = self.player.decide(view, legal)
+        why = self.player.last_reason
+        asked = Asked.CHART
+        if why is not None and why.insurance is not None:
+            asked = Asked.INSURANCE
+        elif len(near) > 1 or (why is not None and why.deviation is not None):
+            asked = Asked.INDEX
+        feedback = self._value(
+            is_right=action is right,
+            is_close=action is not right and action in near,
+            answer=str(action),
+            right=str(right),
+            cost=lambda: self._price_play(view, legal, right, action),
+            reason=f"The plan is {why}.",
+        )
+        return feedback, asked
+
+    def _value(  # noqa: PLR0913 (what feedback is made of)
+        self,
+        *,
+        is_right: bool,
+        is_close: bool,
+        answer: str,
+        right: str,
+        cost: Callable[[], float],
+        reason: str,
+    ) -> Feedback:
+        if is_close:
+            reason += " With half a deck more or less, yours is right: a close call."
+        return Feedback(
+            is_right=is_right,
+            neither=CLOSE if is_close else "",
+            answer=answer,
+            right=right,
+            cost=0.0 if is_right or is_close else cost(),
+            unit=self.drill.unit,
+            reason=reason,
+        )
+
+    def _price_play(
+        self, view: TableView, legal: tuple[Action, ...], right: Action, action: Action
+    ) -> float:
+        """Return the EV lost with the shoe to be expected at the count, in units."""
+        coach, player = self.drill.coach, self.player
+        question, seen = read_question(view, legal), coach.compose(view, self._seen.look())
+        count = 0 if player.last_reason is None else player.last_reason.count
+        shoe = expected_composition(question, seen, player.system, count)
+        ev = coach.advise_on(question, seen if shoe is None else shoe).ev
+        if not {right, action} <= set(ev):  # without an exact value it has no price
+            return 0.0
+        return cost_of(ev[right], ev[action]) * float(self._bet) if ev[right] > ev[action] else 0.0
+
+    def save(self, feedback: Feedback, memory: DrillMemory) -> None:
+        """Save the session with its last answer, and the feedback that it got.
+
+        Raises: DrillError if another terminal has continued it.
+        """
+        last = self.judgements[-1]
+        self.judgements[-1] = last._replace(grade=feedback.grade)
+        memory.save_session(self.drill.about, self.seed, self.judgements)
+
+    def resume(self, memory: DrillMemory) -> None:
+        """Continue the saved session of this plan, if there is one that is not over.
+
+        One that no longer fits, as another version deals or plays differently, is begun again.
+        """
+        found, fresh = memory.load_session(self.drill.about), self.seed
+        if found is None:
+            return
+        try:
+            self._replay(*found)
+        except (BlackjackError, ValueError):
+            self._begin(fresh)
+        if self.is_over:
+            self._begin(fresh)
+
+    def _replay(self, seed: int, judged: Sequence[Judged]) -> None:
+        self._begin(seed)
+        for one in judged:
+            cost = one.cost
+            if one.asked is Asked.BET and not self.table.is_playing:  # by the bankroll of today
+                bet, right = Fraction(one.text), self.player.next_bet()
+                cost = self.drill.price_bet(self.player.bet_count(), bet, right)
+            is_priced = one.grade not in ("right", "late", CLOSE)
+            self._place(one.text)
+            self.judgements.append(one._replace(cost=cost if is_priced else 0.0))
+
+
+class _Planner(CountingPlayer):
+    """The plan, and what it says if the decks left are estimated half a deck off."""
+
+    def is_shuffle_due(self) -> bool:
+        """Whether the cards are shuffled before the next deal."""
+        return self._shoe.is_shuffle_due(self._table)
+
+    def near_bet_counts(self) -> set[int]:
+        """Return the counts for bets by estimates within half a deck."""
+        if self.is_shuffle_due():
+            return {self.bet_count()}
+        return {self._shoe.count.bet_count(left) for left in self._near()}
+
+    def decide_near(self, view: TableView, legal: tuple[Action, ...]) -> set[Action]:
+        """Return the answers by estimates within half a deck."""
+        there, found = self._shoe.cards_left, set()
+        for left in self._near():
+            self._shoe.cards_left = left
+            found.add(self.decide(view, legal))
+        self._shoe.cards_left = there
+        return found
+
+    def _near(self) -> tuple[int, ...]:
+        half, left = self.system.deck_size // 2, self.cards_left
+        return max(left - half, half), left, min(left + half, self._shoe.cards)

@@ -1,0 +1,89 @@
+"""The plan of a session as in a casino, and its judged answers: what needs no simulator."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from upcard.core.errors import UnsupportedRuleError
+from upcard.drills.drill import DrillError
+from upcard.players.shoe_tracker import countable_decks
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from upcard.rules.model import Rules
+    from upcard.strategy.count_system import CountSystem
+    from upcard.strategy.deviations import Deviations
+    from upcard.strategy.ramp import BetRamp
+
+ROUNDS: Final = 200
+"""Rounds of a session."""
+DEFAULT_BANK: Final = 1000
+"""Units of the bankroll by default."""
+_WHO: Final = "session of ready"
+
+
+class Asked(StrEnum):
+    """Kinds of questions, as the report counts them."""
+
+    TALK = "talk"
+    """A question of the dealer near the count: a sum, a price, the time."""
+    COUNT = "running count"
+    BET = "bet"
+    INSURANCE = "insurance"
+    INDEX = "index play"
+    """A play where the count changes the chart's answer."""
+    CHART = "chart play"
+
+
+class Judged(NamedTuple):
+    """An answer of a session."""
+
+    text: str
+    round: int
+    asked: Asked
+    grade: str
+    cost: float
+    """In units."""
+
+
+def read_judged(saved: Sequence[Any]) -> Judged:
+    """Read a saved answer. Raises: ValueError or TypeError for anything else."""
+    text, number, asked, grade, cost = saved
+    return Judged(str(text), int(number), Asked(asked), str(grade), float(cost))
+
+
+def make_talk(running: Fraction, rng: random.Random) -> tuple[str, int]:
+    """Return a question of the dealer with numbers near the running count, and its answer."""
+    near, other = max(abs(int(running)) + rng.randint(-1, 2), 1), rng.randint(2, 6)
+    hour, minute = rng.randint(1, 12), 5 * rng.randint(1, 5)
+    both = near + other
+    time = f"It is {hour}:{minute:02d}, and I am off in {both} minutes."
+    return rng.choice(
+        (
+            (f"My son asks what {near} plus {other} is. What is it?", both),
+            (f"A drink is {near}, and {other} for the waiter. How much is that?", both),
+            (f"{time} How many minutes past the hour is that?", minute + both),
+        )
+    )
+
+
+def name_session(
+    rules: Rules, system: CountSystem, deviations: Deviations, ramp: BetRamp, *, talks: bool
+) -> str:
+    """Return the subject of a session, under which it is saved."""
+    return f"{rules} {system} {deviations.name} {ramp}{' talk' if talks else ''}"
+
+
+def refuse_session(rules: Rules, system: CountSystem, ramp: BetRamp) -> None:
+    """Refuse what cannot be counted at a table, and ramps that do not bet every round."""
+    countable_decks(rules, system)
+    if rules.switch:
+        raise UnsupportedRuleError(_WHO, "SWITCH", "a round has two bets there")
+    if ramp.side:
+        raise DrillError(f"--ramp {ramp}: a session bets on hands alone, without side bets")
+    if not min(ramp.bets):
+        raise DrillError(f"--ramp {ramp}: you sit alone at the table, so every round needs a bet")

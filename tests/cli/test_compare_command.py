@@ -1,0 +1,157 @@
+"""`upcard compare`: text, CSV, JSON, saved runs and faults."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+from driving import read_json, talk
+
+import upcard
+
+PAIR = ["6D S17 DAS", "6D H17 DAS LS"]
+BETS = ["--count", "hi-lo", "--rounds", "300k", "--seed", "1", "--spread", "1-8"]
+
+
+def ask(*words):
+    answer = talk(["compare", *words])
+    assert answer.err == ""
+    assert answer.code == 0
+    return answer.out
+
+
+def test_two_games_side_by_side_and_the_sentence_that_decides():
+    lines = ask(*PAIR).splitlines()
+    assert lines[0] == "A  6D S17 PEEK DOA DAS SP4 NRSA NS 3:2: Six decks, dealer stands on soft 17"
+    assert "  A        0.4029%           0.0000%                  0" in lines
+    assert "  B     16    10      H         Rs                       0.0601" in lines
+    sentence = "Play A: it costs 0.1243% of the bet less than B, and your chart stays as it is."
+    assert lines.index(sentence) > lines.index("Cells of your chart that change, in bets:")
+
+
+def test_json_is_that_of_the_python_function():
+    assert read_json("compare", *PAIR, "--json") == upcard.compare_games(PAIR).to_json()
+
+
+def test_houses_and_files_are_games_too(tmp_path):
+    house = tmp_path / "mine.toml"
+    house.write_text('title = "Mine"\nsource = "x"\nabout = "y"\nrules = "2D H17"\n')
+    games = read_json("compare", "downtown", str(house), "6D", "--json")["games"]
+    assert [game["rules"] for game in games[:2]] == ["downtown", str(upcard.Rules.parse("2D H17"))]
+
+
+def test_the_chart_that_is_known_comes_from_a_file(tmp_path):
+    chart = tmp_path / "mine.tsv"
+    chart.write_text(str(upcard.basic_strategy("6D H17 DAS LS")))
+    games = read_json("compare", *PAIR, "--strategy", str(chart), "--json")["games"]
+    assert [game["cells_changed"] for game in games] == [4, 0]
+
+
+def test_figures_with_a_count_are_those_of_upcard_ramp(tmp_path):
+    words = ["--bankroll", "5000", "--chip", "5", "-o", str(tmp_path)]
+    out = ask(*PAIR, *BETS, *words)
+    assert out.index("Exact, in percent") < out.index("With the count:") < out.index("\nBets in A")
+    games = read_json("compare", *PAIR, *BETS, *words, "--json")["games"]
+    for game, name in zip(games, "ab", strict=True):
+        terms = ["--spread", "1-8", "--bankroll", "5000", "--chip", "5", "--json"]
+        plan = read_json("ramp", str(tmp_path / f"{name}.json"), *terms)["plans"][-1]
+        assert game["plan"] == plan
+        assert game["ev_per_hour"] == plan["figures"]["ev_per_hour"]["value"]
+
+
+def test_csv_has_every_table_and_every_cell():
+    tables = [
+        list(csv.reader(one.splitlines()))
+        for one in ask("6D S17 DAS", "helsinki", "--csv", "-").split("\n\n")
+    ]
+    assert tables[0][0] == ["name", "rules", "house_edge", "chart_cost", "cells_changed"]
+    assert len(tables[1]) == 1 + int(tables[0][2][4]) == 22
+    assert "and 1 more: --csv has all of them." in ask("6D S17 DAS", "helsinki")
+
+
+def test_a_game_that_cannot_be_compared_is_named_and_the_others_go_on():
+    out = ask("6D", "deshmukh", "8D")
+    assert "B  deshmukh: left out: the non-standard solver cannot honour" in out
+    assert json.loads(ask("6D", "deshmukh", "8D", "--json"))["left_out"][0]["name"] == "B"
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    {
+        "one game": (["6D"], "1 game to compare"),
+        "two of which one is left out": (["6D", "deshmukh"], "two games or more"),
+        "a faulty game": (["6D", "nonsense"], "unknown token"),
+        "no file": (["6D", "no.toml"], "no.toml"),
+        "a ramp and a spread": ([*PAIR, *BETS, "--ramp", "1-4"], "--ramp or --spread"),
+        "bets without a count": ([*PAIR, "--bankroll", "5"], "bankroll is for counting"),
+        "a folder without a count": ([*PAIR, "-o", "x"], "output is for counting"),
+        "no chart": ([*PAIR, "--strategy", "no.tsv"], "cannot read the chart"),
+        "indices of another count": (
+            [*PAIR, "--count", "ko", "--indices", "i18"],
+            "upcard indices --count ko -o FILE computes those",
+        ),
+    }.values(),
+)
+def test_a_faulty_request_is_refused_in_a_line(words, fault):
+    answer = talk(["compare", *words])
+    assert (answer.code, answer.out) == (2, "")
+    assert fault in answer.err
+    assert answer.err.count("\n") == 1
+
+
+def test_an_interruption_shows_the_games_that_are_done_and_how_to_continue(tmp_path, monkeypatch):
+    from upcard.cli import progress
+
+    def stop(self, _):
+        if self.about == "C: ":
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(progress.LiveProgress, "__call__", stop)
+    answer = talk(["compare", *PAIR, "2D", *BETS, "-o", str(tmp_path)])
+    assert answer.code == 130
+    assert "With the count:" in answer.out
+    assert "interrupted; the same command continues with the runs in" in answer.err
+    monkeypatch.undo()
+    assert "left_out" in ask(*PAIR, "2D", *BETS, "-o", str(tmp_path), "--json")
+
+
+SWEEP = ["--count", "hi-lo", "--rounds", "300k", "--seed", "1", "--sweep", "pen=60,75"]
+
+
+def test_a_sweep_is_one_table_and_takes_words_among_the_games(tmp_path):
+    words = ["2D H17", *SWEEP, "spread=8,12", "-o", str(tmp_path)]
+    out = ask(*words)
+    assert out.startswith("A  2D H17\n")
+    assert out.count("\n  A ") == 4
+    found = read_json("compare", *words, "--json")
+    assert [one["spread"] for one in found["games"]] == [8, 12, 8, 12]
+    assert len(ask(*words, "--csv", "-").splitlines()) == 5
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (["6D", "--sweep", "pen=60"], "--sweep is for counting"),
+        (["6D", *SWEEP, "--strategy", "mine.tsv"], "--strategy with --sweep"),
+        (["6D", *SWEEP, "spread=x"], "spread '1-x'"),
+        (["6D", *SWEEP, "spread=8", "--ramp", "1-8"], "leave out the other spread or ramp"),
+    ],
+)
+def test_a_faulty_sweep_is_refused_in_a_line(words, fault):
+    answer = talk(["compare", *words])
+    assert (answer.code, answer.out) == (2, "")
+    assert fault in answer.err
+
+
+def test_an_interrupted_sweep_says_how_to_continue(tmp_path, monkeypatch):
+    from upcard.cli import progress
+
+    def stop(self, _):
+        if self.about == "A75: ":
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(progress.LiveProgress, "__call__", stop)
+    answer = talk(["compare", "6D", *SWEEP, "-o", str(tmp_path)])
+    assert answer.code == 130
+    assert "the same command continues with the runs in" in answer.err

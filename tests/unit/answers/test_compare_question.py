@@ -1,0 +1,89 @@
+"""Games side by side as a question of the pages: the same comparison, and charts laid over."""
+
+from __future__ import annotations
+
+import pytest
+
+from upcard.answers.asked import compare
+from upcard.answers.games.side_by_side import compare_games
+from upcard.answers.topics import TOPICS
+from upcard.cache.exact import basic_strategy
+from upcard.core.errors import BlackjackError, RulesError
+from upcard.rules.model import Rules
+from upcard.strategy.chart import HAND_LABELS
+
+FIELDS = {one.name: one for one in TOPICS["compare"].fields}
+RULES = Rules.parse("6D S17")
+
+
+def test_the_answer_is_the_comparison_with_the_chosen_game_first():
+    asked = FIELDS["games"].read("6D H17 LS, downtown")
+    sheet = TOPICS["compare"].ask(RULES, games=asked)
+    found = compare_games([RULES, "6D H17 LS", "downtown"])
+    assert sheet.findings == found.sentences
+    assert list(sheet.tables[1:3]) == found.tables()
+    assert [row[0] for row in sheet.tables[0].rows] == ["A", "B", "C"]
+
+
+def test_a_chart_is_laid_over_the_known_one_where_it_changes():
+    sheet = TOPICS["compare"].ask(RULES, games=("6D H17",))
+    table = sheet.tables[-1]
+    assert table.title == "Your chart, and what changes in B"
+    rows = {row[0]: row[1:] for row in table.rows}
+    assert set(rows) == {"11", "A7", "A8"}
+    known, other = basic_strategy(RULES), basic_strategy(Rules.parse("6D H17"))
+    for hand, shown in rows.items():
+        laid = [
+            a if a == b else f"{a} → {b}"
+            for a, b in zip(
+                *(chart.cells[HAND_LABELS.index(hand)] for chart in (known, other)), strict=True
+            )
+        ]
+        assert list(shown) == laid
+
+
+def test_charts_for_both_dealer_cards_show_the_columns_that_change():
+    sheet = TOPICS["compare"].ask(Rules.parse("double-exposure"), games=("double-exposure-reno",))
+    changed = {row[2] for row in sheet.tables[2].rows if row[0] == "B"}
+    title = "Your chart, and what changes in B"
+    table = next(one for one in sheet.tables if one.title == title)
+    assert {column.name for column in table.columns} == {"hand", *changed}
+    assert sum(" → " in str(cell) for row in table.rows for cell in row) == len(
+        [row for row in sheet.tables[2].rows if row[0] == "B"]
+    )
+
+
+def test_a_count_simulates_with_a_fixed_seed(monkeypatch):
+    monkeypatch.setattr(compare, "ROUNDS", 200_000)
+    values = {"count": "hi-lo", "indices": "i18", "spread": "1-8", "bankroll": "5000", "chip": "5"}
+    given = {name: FIELDS[name].read(text) for name, text in values.items()}
+    sheet = TOPICS["compare"].ask(RULES, games=("6D H17", "6D48"), **given)
+    found = compare_games(
+        [RULES, "6D H17", "6D48"],
+        **values | {"bankroll": 5000, "chip": 5},
+        rounds=200_000,
+        seed=1,
+    )
+    assert sheet.findings == found.sentences
+    assert found.tables()[2] in sheet.tables
+    assert sheet.sentences[0].startswith("C (6D48 S17 ")
+    assert " is left out: the count hi-lo cannot honour 6D48" in sheet.sentences[0]
+
+
+def test_a_game_without_a_chart_lays_nothing_over():
+    sheet = TOPICS["compare"].ask(Rules.parse("deshmukh"), games=("6D", "6D H17"))
+    assert [table.title for table in sheet.tables][-1] == "Cells of your chart that change, in bets"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("count", "nope"), ("spread", "x"), ("bankroll", "-5"), ("risk", "x"), ("wong", "x")],
+)
+def test_a_faulty_field_is_refused(name, text):
+    with pytest.raises(BlackjackError):
+        FIELDS[name].read(text)
+
+
+def test_bets_without_a_count_are_refused():
+    with pytest.raises(RulesError, match="bankroll is for counting"):
+        TOPICS["compare"].ask(RULES, bankroll=5000.0)
