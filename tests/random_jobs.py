@@ -20,6 +20,7 @@ from upcard.strategy.chart import (
     HAND_LABELS,
     PAIR_LABELS,
     ROWS,
+    WORTH_LABELS,
     Strategy,
 )
 from upcard.strategy.count_system import CountBy, DeckEstimate, Rounding, load_system, system_names
@@ -39,7 +40,6 @@ SUPPORTED = {
     "turn_order": "hand-by-hand",
     "betting": True,
     "max_spots": 7,
-    "busts_live": False,
 }
 LETTERS = (Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
 
@@ -60,14 +60,15 @@ def choose_supported_rules(choose):
 def choose_desk_rules(choose):
     """Choose rules that compiled tables honour."""
     rules = choose_supported_rules(choose)
-    return rules.replace(max_doubles=1, rescue=False, bonuses=None, shows_hole=False)
+    plain = {"max_doubles": 1, "rescue": False, "bonuses": None}
+    return rules.replace(**plain, busts_live=False, shows_hole=False)
 
 
 def fit_lockstep(job: Job) -> Job:
-    """Return the job with one spot, without bonuses by suit and a hole card that is seen."""
-    rules, strategy = job.rules, job.strategy
+    """Return the job that has one spot, less than 32 outcomes, and needs no card of a round."""
+    rules, strategy = job.rules.replace(switch=False), job.strategy
     if rules.bonuses is not None:
-        rules = rules.replace(bonuses=BONUSES_BY_NUMBER)
+        rules = rules.replace(bonuses=BONUSES_BY_NUMBER, max_doubles=min(rules.max_doubles, 2))
     if rules.shows_hole:
         rules, strategy = rules.replace(shows_hole=False), SENSIBLE
     return job.replace(spots=1, rules=rules, strategy=strategy)
@@ -80,6 +81,9 @@ def choose_chart(choose, sensible: Strategy, rules: Rules) -> Strategy:
     if may_act_doubled(rules, 1):
         column = tuple(choose(("S", "Rs", "Ds", "Dr")) for _ in DOUBLED_LABELS)
         doubled = tuple((cell,) * width for cell in column)
+    worths = ()
+    if rules.switch and choose((False, True)):
+        worths = tuple((choose(range(-9999, 15000, 357)),) * width for _ in WORTH_LABELS)
     rows = [list(row) for row in sensible.cells]
     if rules.shows_hole:  # against each total of the dealer as against some upcard
         rows = [[cell for cell in row for _ in range(3)][:width] for row in rows]
@@ -90,7 +94,11 @@ def choose_chart(choose, sensible: Strategy, rules: Rules) -> Strategy:
         rows[row][choose(range(width))] = choose(cells)
     insures = choose((False, True))
     return Strategy(
-        cells=tuple(map(tuple, rows)), takes_insurance=insures, doubled=doubled, columns=columns
+        cells=tuple(map(tuple, rows)),
+        takes_insurance=insures,
+        doubled=doubled,
+        columns=columns,
+        worths=worths,
     )
 
 
@@ -131,11 +139,16 @@ def choose_job(choose, *, is_counted, seed):
         rules = rules.replace(shows_hole=False)
     if is_counted and rules.decks is None:
         rules = rules.replace(decks=choose((1, 2, 6)), ten_probability=Fraction(4, 13))
+    swap = {"switch": True, "max_spots": 2, "hole_card": "peek", "insurance": False}
+    swap |= {"even_money": "instead", "natural_takes": "all", "shows_hole": False}
+    if choose((False, False, False, True)) and not rules.side_bets:
+        surrender = choose((Surrender.NONE, Surrender.LATE))
+        rules = rules.replace(**swap, surrender=surrender)
     return Job(
         rules=rules,
         strategy=choose_chart(choose, SENSIBLE, rules),
         seed=seed,
-        spots=choose((1, 1, 1, 2, 3, 7)),
+        spots=2 if rules.switch else choose((1, 1, 1, 2, 3, 7)),
         system=choose_system(choose, rules) if is_counted else None,
         deviations=choose_deviations(choose, rules) if is_counted else None,
         enter=choose((None, 0, 1)) if is_counted else None,

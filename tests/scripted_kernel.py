@@ -27,7 +27,8 @@ def record_script(job: Job, cards: Sequence[Card]) -> tuple[KernelRound, ...]:
     assert len(cards) == size, f"{len(cards)} cards: the simulator's shoe has {size}"
     has_red_7 = job.system is not None and job.system.red_7 is not None
     if lowered.side is not None:
-        byte_of = {card: byte for byte, card in CARD_OF_BYTE.items() if byte % KINDS < 10}
+        bytes_of = CARD_OF_BYTE.items()  # a red seven's own kind after its plain one
+        byte_of = {card: byte for byte, card in bytes_of if has_red_7 or byte % KINDS < 10}
         in_full = np.array([byte_of[card] for card in cards], np.uint8)
         return tuple(record_rounds(job, 0, 0, size, in_full))
     kinds = [

@@ -6,6 +6,7 @@ import os
 import random
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -18,7 +19,13 @@ from upcard.players.bots import ChartPlayer, CountingPlayer
 from upcard.rules.model import Rules
 from upcard.simulation.job import Job
 from upcard.simulation.lower import count_range, lower
-from upcard.strategy.chart import DOUBLED_LABELS, HAND_LABELS, PAIR_LABELS, Strategy
+from upcard.strategy.chart import (
+    DOUBLED_LABELS,
+    HAND_LABELS,
+    PAIR_LABELS,
+    WORTH_LABELS,
+    Strategy,
+)
 from upcard.table.rounds import Table
 from upcard.table.shoe import ScriptedShoe
 
@@ -115,6 +122,7 @@ VARIANTS = (
     *("P22", "P22 TALL", "P22 ENHC W21", "FD9-11", "FDANY D3X", "FDANY DANY SP8", "FD9-11 D10"),
     *("FSNT", "FSN4T SP8 RSA", "FSANY SP8 RSA D3X", "FSNT NS8T", "P22 FD9-11 FSNT RSA"),
     *("FDANY FSANY D3X OBO SP8", "FDANY FSANY OBBO SP8", "FD9-11 FSNT BB1 SP8"),
+    *("ZOMBIE", "ZOMBIE P22 DANY D3X SP8", "ZOMBIE ENHC W21 LS", "ZOMBIE BON W21 RE RD2 P22"),
 )
 
 
@@ -167,6 +175,20 @@ def test_hands_that_doubled_and_bonuses_are_played_and_paid_as_at_the_table(word
                 few = [card for card in DECK if card.rank in (6, 7, 8) and card.suit in "SH"]
                 few = random.Random(number).choices([*few, *DECK[:3]], k=52)
                 compare(job, few * (len(cards) // 52))
+
+
+@pytest.mark.parametrize("words", ["", "LS RE RD2", "3:2 W21 BON DANY", "ZOMBIE H17 P22 SP8 RSA"])
+def test_swapped_cards_are_played_and_paid_as_at_the_table(words):
+    rng = random.Random(words)
+    worths = tuple(tuple(rng.randrange(-9999, 15000) for _ in range(10)) for _ in WORTH_LABELS)
+    for chart in (SENSIBLE, replace(SENSIBLE, worths=worths)):
+        rules = Rules.parse(f"2D SWITCH NOINS {words}")
+        job = Job(rules=rules, strategy=chart, seed=3, spots=2)
+        for number in range(4):
+            cards = shuffle_cards(job, number)
+            compare(job, cards)
+            rare = random.Random(number).choices([Card("AS"), Card("TS"), *DECK[:4]], k=52)
+            compare(job, rare * (len(cards) // 52))
 
 
 def test_three_sevens_of_one_suit_against_a_seven_are_paid_best_if_the_hand_was_not_split():

@@ -47,6 +47,10 @@ RULES = [
     "6D48 S17 RSA CSM",
     "8D H17 SP3 CSM",
     "8D S17 SP8 RSA CSM",
+    "6D H17 P22 ZOMBIE CSM",
+    "2D S17 DANY SP2 ZOMBIE CSM",
+    "6D H17 P22 1:1 SWITCH NOINS CSM",
+    "1D LS SP2 SWITCH NOINS CSM",
     "INF S17 DAS",
     "INF H17 DAS LS",
     "INF(1/2) S17 DAS",
@@ -64,10 +68,12 @@ RULES = [
 def test_the_mean_is_within_four_standard_errors(text):
     rules = upcard.Rules.parse(text)
     chart = upcard.basic_strategy(rules)
-    tally = play_chunk(Job(rules=rules, strategy=chart, seed=2026), 0, ROUNDS)
+    job = Job(rules=rules, strategy=chart, seed=2026, spots=rules.min_spots)
+    tally = play_chunk(job, 0, ROUNDS)
     rows = tally.by_count()
-    mean = int(rows.net_sum.sum()) / ROUNDS / tally.unit
-    square = int(rows.square_sum.sum()) / ROUNDS / tally.unit**2
+    bets = tally.unit * tally.spots
+    mean = int(rows.net_sum.sum()) / ROUNDS / bets
+    square = int(rows.square_sum.sum()) / ROUNDS / bets**2
     error = math.sqrt((square - mean**2) / ROUNDS)
     exact = upcard.expected_value(rules, strategy=chart)
     assert abs(mean - exact) < 4 * error, (mean, exact, (mean - exact) / error)

@@ -111,7 +111,7 @@ def rules_options(function: Function) -> Function:
 def seat_options(function: Function) -> Function:
     """Add `--spots`, `--enter` and `--leave`, the seat of a simulated player, to a command."""
     spots = positive_option(
-        "--spots", type=click.IntRange(1, 7), help="Bet positions (default: 1)."
+        "--spots", type=click.IntRange(1, 7), help="Bet positions (default: 1; 2 in Switch)."
     )
     enter = value("--enter", "N", "Sit down at this count or more.", type=int)
     leave = value("--leave", "N", "Leave below this count.", type=int)

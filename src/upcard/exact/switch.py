@@ -10,15 +10,18 @@ settle the hands as they were dealt.
 
 from __future__ import annotations
 
+import math
 import os
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cached_property
+from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.core.cards import ACE, RANKS, TEN, Rank
+from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.core.long_work import SWITCH, following
 from upcard.exact import insurance, supported_rules
@@ -26,13 +29,14 @@ from upcard.exact.finite import FiniteSolver
 from upcard.exact.finite_hands import UpcardSolution, solve_starts
 from upcard.exact.finite_shoe import PreparedShoe
 from upcard.rules.model import Rules
-from upcard.rules.payoffs import natural_ev
+from upcard.rules.payoffs import average_natural_pay, natural_ev
+from upcard.strategy.chart import WORTH_OF_BET, WORTH_PAIRS, Strategy
 
 if TYPE_CHECKING:
     from upcard.exact.solve import SolverOptions
 
+_KEEPS_CARDS: Final = "The chart has no worths of two cards, so that it never swaps."
 _KNOWS_OTHER: Final = "Each hand knows the two starting cards of the other."
-_PAIRS: Final = [(one, other) for one in RANKS for other in RANKS if one <= other]
 
 
 class PairingValues(NamedTuple):
@@ -79,7 +83,7 @@ class SwitchSolver(FiniteSolver):
             prepared = self._without(others)
             for solution in solve_starts(prepared).values() if prepared else ():
                 up = solution.upcard
-                for hand in _PAIRS:
+                for hand in WORTH_PAIRS:
                     values = _value_hand(solution, hand)
                     for table, value in zip((dealt[up], swapped[up]), values, strict=True):
                         for one, other in {others, others[::-1]}:
@@ -87,8 +91,8 @@ class SwitchSolver(FiniteSolver):
                             table[one, other, hand[1], hand[0]] = value
 
         with following(SWITCH) as tell, ThreadPoolExecutor(os.cpu_count()) as pool:
-            for done, _ in enumerate(pool.map(fill, _PAIRS), start=1):
-                tell("the two hands", done / len(_PAIRS))
+            for done, _ in enumerate(pool.map(fill, WORTH_PAIRS), start=1):
+                tell("the two hands", done / len(WORTH_PAIRS))
         return {up: (dealt[up], swapped[up]) for up in dealt}
 
     def value_pairings(
@@ -136,11 +140,43 @@ class SwitchSolver(FiniteSolver):
             of_rank = there.reshape([-1 if at == card else 1 for at in range(4)])
             chance = chance * np.maximum(of_rank - held, 0) / (left - card)
         better = np.fmax(keep, switch)
+        if self.prepared.strategy is not None:
+            better = np.where(self._find_swaps(self.prepared.strategy, up), switch, keep)
         possible = chance > 0
         ev = float((chance[possible] * better[possible]).sum())
         return insurance.RoundValue(
             (ev + self._lost_to_naturals(up, chance)) / 2, insurance.Offers()
         )
+
+    def _find_swaps(self, chart: Strategy, up: Rank) -> NDArray[np.bool_]:
+        """Return the pairings that a chart swaps, with the axes of `_value_round`."""
+        kept, swapped = np.zeros((2, 11, 11), np.int64)
+        pays = average_natural_pay(self.rules)
+        for hand in product(RANKS, RANKS):
+            kept[hand] = chart.worth(hand, up, natural_pays=pays)
+            swapped[hand] = chart.worth(hand, up)
+        crossed = swapped[:, None, None, :] + swapped.T[None, :, :, None]
+        found: NDArray[np.bool_] = crossed > kept[:, :, None, None] + kept[None, None, :, :]
+        return found
+
+    def chart(self) -> Strategy:
+        """Return the best total-dependent chart, with what two cards are worth when played by it.
+
+        That is the value of a hand alone, once the dealer has looked; 0 where the shoe lacks cards.
+        """
+        chart = super().chart()
+        alone = FiniteSolver(self.rules, self.prepared.shoe, **(self.options | {"strategy": chart}))
+
+        def find_worth(hand: tuple[Rank, Rank], up: Rank) -> int:
+            if up not in alone.prepared.upcards:
+                return 0
+            solution = alone.against(up)
+            natural = solution.natural_probability(alone.prepared.hands.find(hand))
+            value = _value_hand(solution, hand)[1] / (1 - natural)
+            return round(WORTH_OF_BET * value) if math.isfinite(value) else 0
+
+        rows = (tuple(find_worth(hand, up) for up in UPCARD_ORDER) for hand in WORTH_PAIRS)
+        return replace(chart, worths=tuple(rows))
 
     def _lost_to_naturals(self, up: Rank, chance: NDArray[np.float64]) -> float:
         """Return what both hands lose to the dealer's natural, as they were dealt."""
@@ -163,7 +199,9 @@ class SwitchSolver(FiniteSolver):
         """Return the assumptions behind the value of a game, one sentence each."""
         first, *others = super().describe_assumptions(offers)
         first = first.replace("one spot", "one player")
-        return (first, _KNOWS_OTHER, *(text for text in others if "nsurance" not in text))
+        chart = self.prepared.strategy
+        keeps = (_KEEPS_CARDS,) if chart is not None and not chart.worths else ()
+        return (first, _KNOWS_OTHER, *keeps, *(text for text in others if "nsurance" not in text))
 
 
 def _value_hand(solution: UpcardSolution, hand: tuple[Rank, Rank]) -> tuple[float, float]:

@@ -21,6 +21,7 @@ from upcard.core.cards import Card, Rank
 from upcard.core.errors import IllegalActionError, UnsupportedRuleError
 from upcard.players.shoe_tracker import CountedShoe, ShoeTracker, require_upcard
 from upcard.rules.model import Rules
+from upcard.rules.payoffs import average_natural_pay
 from upcard.rules.predicates import why_not_split
 from upcard.strategy.count_system import CountSystem
 from upcard.table.events import Event, RoundStarted
@@ -51,6 +52,7 @@ def upcard_rank(view: TableView, who: str) -> Rank:
 class ChartPlayer:
     """Plays every hand by a chart, from its total and the dealer's face-up cards.
 
+    A swap of second cards is answered by what two cards are worth, if the chart has it.
     Insurance, and even money with it, is taken only if the chart takes insurance.
     """
 
@@ -61,6 +63,14 @@ class ChartPlayer:
 
     def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
         """Return the action of the chart for the active hand."""
+        if Action.SWITCH in legal:
+            first, second = (hand.cards for hand in view.hands)
+            return self.strategy.answer_swap(
+                (first[0].rank, first[1].rank),
+                (second[0].rank, second[1].rank),
+                upcard_rank(view, self.name),
+                average_natural_pay(view.rules),
+            )
         hand, up, hole = view.hands[view.active], view.upcard, view.hole
         return self._look_up(
             total=hand.total,
@@ -248,6 +258,11 @@ class CountingPlayer(ChartPlayer, ShoeWatcher):
 
     def record(self, net: Fraction) -> None:
         """Ignore the net of a round: a counter bets by the count."""
+
+    def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
+        """Return the action of the chart and its deviations; a swap does not go by the count."""
+        self.last_reason = None
+        return super().decide(view, legal)
 
     def _look_up_by_count(self, *, legal: Collection[Action], **hand: Unpack[ChartHand]) -> Action:
         count = self._shoe.count.play_count(self.cards_left)

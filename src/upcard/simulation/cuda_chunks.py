@@ -80,7 +80,7 @@ def plan_device(job: Job) -> DevicePlan:
     lowered = lower(job)
     game = lowered.game
     try:
-        automaton = build_automaton(game)
+        automaton = build_automaton(game, lowered.busts_live)
     except NoFitError as error:
         raise _refuse("this game", str(error)) from None
     places = _count_places(game)

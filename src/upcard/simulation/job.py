@@ -197,13 +197,16 @@ def make_job(  # noqa: PLR0913 (each is named in the call)
     seed: int | None = None,
     count: str | CountSystem | None = None,
     indices: str | Deviations | None = None,
-    spots: int = 1,
+    spots: int | None = None,
     enter: int | None = None,
     leave: int | None = None,
     player: str | None = None,
     engine: str | None = None,
 ) -> Job:
-    """Make a job. Default: the optimal chart, a random seed and the fastest engine possible."""
+    """Make a job.
+
+    Default: the optimal chart, a random seed, the fewest spots and the fastest engine possible.
+    """
     if player is not None and strategy is not None:
         raise RulesError("a strategy and a player: give one of them, both say how to play")
     chart = None if strategy is None else load_strategy(strategy)
@@ -222,7 +225,7 @@ def make_job(  # noqa: PLR0913 (each is named in the call)
         rules=rules,
         strategy=_find_chart(rules) if chart is None and player is None else chart,
         seed=secrets.randbelow(MOST_DRAWN_SEED + 1) if seed is None else seed,
-        spots=spots,
+        spots=rules.min_spots if spots is None else spots,
         system=system,
         deviations=deviations,
         enter=enter,
@@ -334,8 +337,6 @@ _PLAYED: Final[dict[str, tuple[str, tuple[object, ...]]]] = {
     "natural_ties_21": ("its dealer's natural beats any other 21", (False,)),
     "player_21": ("its hands of 21 stand or win", (Player21.STANDS, Player21.ALWAYS_WINS)),
     "charlie": ("it does not count a hand's cards", (None,)),
-    "busts_live": ("its busted hands are lost", (False,)),
-    "switch": ("its spots keep their cards", (False,)),
     "split_by": ("its tens are all alike", (SplitBy.VALUE,)),
     "split_naturals": ("its split hands make no naturals", (SplitNaturals.NEVER,)),
     "max_total_hands": ("it limits the hands of each spot only", (None,)),
@@ -352,6 +353,8 @@ def _find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:
         has_no_effect = name in ("split_by", "split_naturals") and rules.max_hands == 1
         if value not in played and not has_no_effect:
             yield f"{name}={write_value(value).lower()}", reason
+    if rules.switch and rules.shows_hole:
+        yield "shows_hole=true", "it swaps cards by the upcard"
     if rules.bonuses is not None:
         number = len(rules.bonuses.uneven_pays)
         if number > _MOST_PAYS:

@@ -174,7 +174,7 @@ def _lower_automaton(job: Job) -> Automaton | NoFitError:
     lowered = lower(job)
     depths, seats, counts, _ = lowered.shape
     try:
-        automaton = build_automaton(lowered.game)
+        automaton = build_automaton(lowered.game, lowered.busts_live)
         check_fit(lowered.game, depths * seats * counts)
     except NoFitError as error:
         return error

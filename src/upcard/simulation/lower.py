@@ -25,12 +25,18 @@ from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
 from upcard.core.numbers import write_chips
 from upcard.kernels.rounds import loop_codes
-from upcard.kernels.rounds.game import COUNT_BITS, KINDS, MOST_HANDS, LoweredGame
+from upcard.kernels.rounds.game import (
+    COUNT_BITS,
+    KINDS,
+    MOST_HANDS,
+    RANK_OF_KIND,
+    LoweredGame,
+)
 from upcard.kernels.rounds.side_tables import LoweredSide, lower_side_bets, write_card
 from upcard.rules import predicates
 from upcard.rules.bonuses import Bonuses, BySuit
 from upcard.rules.model import Rules
-from upcard.rules.payoffs import DealerEnd, Special, payoffs_of
+from upcard.rules.payoffs import DealerEnd, Special, average_natural_pay, payoffs_of
 from upcard.rules.settings import (
     DealOrder,
     EvenMoney,
@@ -415,7 +421,6 @@ def _addends(system: CountSystem) -> tuple[int, int]:
 
 
 DEPTHS: Final = 8
-RANK_OF_KIND: Final = (*range(1, 11), 7)
 _INFINITE_SHOE: Final = 1024
 _INFINITE_CUT: Final = 960
 _NEVER: Final = 10**6
@@ -430,6 +435,11 @@ class Lowered(NamedTuple):
     shape: tuple[int, int, int, int]
     """Depths, 2, counts, nets."""
     side: LoweredSide | None = None
+
+    @property
+    def busts_live(self) -> int:
+        """By kind of upcard, a bit each: whether a bust hand is compared with the dealer."""
+        return 0 if self.side is None else self.side.tables.busts_live
 
 
 @lru_cache(maxsize=32)
@@ -504,10 +514,11 @@ def lower(job: Job) -> Lowered:
         starts_seated=int(job.enter is None),
     )
     needs_suits = game.result_of.max() >= loop_codes.RESULTS
-    if not rules.side_bets and not needs_suits and not predicates.may_act_doubled(rules, 1):
+    is_odd = needs_suits or rules.busts_live or rules.switch or predicates.may_act_doubled(rules, 1)
+    if not rules.side_bets and not is_odd:
         return Lowered(game, shape)
-    by_suit = _bonuses_by_suit(rules.bonuses)
-    return Lowered(game, shape, lower_side_bets(rules, game, in_full, job.chunk_rounds, by_suit))
+    odd = _bonuses_by_suit(rules.bonuses), _worths(rules, job.chart)
+    return Lowered(game, shape, lower_side_bets(rules, game, in_full, job.chunk_rounds, *odd))
 
 
 def shape_tally(job: Job, *, most_hands: int) -> tuple[tuple[int, int, int, int], int, int]:
@@ -587,11 +598,24 @@ def _bonuses_by_suit(bonuses: Bonuses | None) -> NDArray[np.uint8]:
     return np.array([_result_of_pay(bonuses, pay) for pay in pays], np.uint8)
 
 
+def _worths(rules: Rules, chart: Strategy) -> NDArray[np.int32]:
+    """Return `SideTables.worths`."""
+    if not rules.switch:
+        return np.zeros(0, np.int32)
+    worths = np.zeros((2, KINDS, KINDS, KINDS), np.int32)
+    pays = average_natural_pay(rules)
+    for kinds in product(range(len(RANK_OF_KIND)), repeat=3):
+        up, *hand = (RANK_OF_KIND[kind] for kind in kinds)
+        worths[0, *kinds] = chart.worth((hand[0], hand[1]), up, natural_pays=pays)
+        worths[1, *kinds] = chart.worth((hand[0], hand[1]), up)
+    return worths.ravel()
+
+
 def _nets(rules: Rules, unit: int) -> NDArray[np.int64]:
     """Return `LoweredGame.net_of`: the payoffs of the house, by the numbers of the loop."""
     rows = payoffs_of(rules).rows
-    hands = (Special.BUST, *range(1, BUST_LIMIT + 1), *_SPECIAL)
-    columns = (DealerEnd.BUST, *hands[1 : BUST_LIMIT + 1], DealerEnd.NATURAL, DealerEnd.TWENTY_TWO)
+    hands = (Special.BUST, Special.LIVING_BUST, *range(2, BUST_LIMIT + 1), *_SPECIAL)
+    columns = (DealerEnd.BUST, *range(1, BUST_LIMIT + 1), DealerEnd.NATURAL, DealerEnd.TWENTY_TWO)
     bonuses = () if rules.bonuses is None else rules.bonuses.uneven_pays
     nets = np.zeros((loop_codes.WAGERS, loop_codes.DEALERS, loop_codes.RESULTS), np.int64)
     for wager, lines in enumerate(nets):
@@ -651,6 +675,10 @@ def find_unsupported_at_desk(rules: Rules) -> Iterator[tuple[str, str]]:
         yield "rescue=true", "a double ends a hand there"
     if rules.bonuses is not None:
         yield f"bonuses={rules.bonuses}", "the cards of a hand are not counted there"
+    if rules.busts_live:
+        yield "busts_live=true", "a busted hand is lost there"
+    if rules.switch:
+        yield "switch=true", "its spots keep their cards"
 
 
 def check_desk(rules: Rules) -> None:

@@ -247,7 +247,7 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
     ramp: str | BetRamp | None = None,
     indices: str | deviations.Deviations | None = None,
     workers: int | None = None,
-    spots: int = 1,
+    spots: int | None = None,
     enter: int | None = None,
     leave: int | None = None,
     until: str | float | None = None,

@@ -39,6 +39,7 @@ _PLAYS: Final = (Action.STAND, Action.HIT, Action.DOUBLE, Action.SPLIT, Action.S
 _OFFERS: Final = {
     loop_codes.ASKED_EVEN_MONEY: (Phase.INSURANCE, Action.EVEN_MONEY, Action.NO_EVEN_MONEY),
     loop_codes.ASKED_INSURANCE: (Phase.INSURANCE, Action.INSURANCE, Action.NO_INSURANCE),
+    loop_codes.ASKED_SWITCH: (Phase.SWITCH, Action.SWITCH, Action.NO_SWITCH),
     loop_codes.ASKED_SURRENDER: (Phase.SURRENDER, Action.SURRENDER, Action.NO_SURRENDER),
 }
 """Phase of a question, and the actions of its answers: any code, and 0."""

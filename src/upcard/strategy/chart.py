@@ -13,14 +13,21 @@ In houses that ask doubled hands again, rows such as `x16` and `xA6` may follow 
 (rescue, else stand), `Ds` (double again, else stand) and `Dr` (double again, else rescue or stand).
 A chart without such rows stands on them.
 
+In houses that offer a swap of second cards, rows such as `w8T` may follow: what two cards are worth
+in the middle of a round, in 1/10,000 of a bet. The cards are swapped where both hands are worth
+more then; a chart without such rows never swaps.
+
 `D` alone is read as `Dh`. The table of document 002 (a label and ten letters) is also accepted.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import lru_cache
+from itertools import combinations_with_replacement
 from typing import Any, Final, NotRequired, TypeAlias, TypedDict
 
 from upcard.core.actions import Action
@@ -124,8 +131,14 @@ SOFT_LABELS: Final = tuple(f"A{rank}" for rank in range(2, 10))
 PAIR_LABELS: Final = (*(f"{rank}{rank}" for rank in range(2, 11)), "AA")
 HAND_LABELS: Final = (*HARD_LABELS, *SOFT_LABELS, *PAIR_LABELS)
 """The 33 rows of a chart, in the order of document 002."""
+_WHOLE: Final = re.compile(r"-?[0-9]{1,6}")
 DOUBLED_LABELS: Final = tuple(f"x{label}" for label in (*HARD_LABELS, *SOFT_LABELS))
 """The rows of hands that have doubled."""
+WORTH_PAIRS: Final = tuple(combinations_with_replacement(RANKS, 2))
+WORTH_LABELS: Final = tuple(f"w{rank_name(one)}{rank_name(other)}" for one, other in WORTH_PAIRS)
+"""The rows of what two cards are worth."""
+WORTH_OF_BET: Final = 10_000
+"""The worth of a bet."""
 UPCARD_LABELS: Final = (*(str(rank) for rank in range(2, 11)), "A")
 """The ten columns of a chart by the upcard."""
 DEALER_LABELS: Final = (*(str(total) for total in range(4, 21)), "AA", *SOFT_LABELS)
@@ -227,6 +240,8 @@ class Strategy(Displayed, Pictured):
     """Whether insurance and even money are taken."""
     doubled: tuple[tuple[str, ...], ...] = ()
     """Rows of hands that have doubled, in the order of `DOUBLED_LABELS`; empty to stand on all."""
+    worths: tuple[tuple[int, ...], ...] = ()
+    """Rows in the order of `WORTH_LABELS`; empty to keep the cards where a swap is offered."""
     columns: tuple[str, ...] = UPCARD_LABELS
     """`UPCARD_LABELS`, or `DEALER_LABELS` for houses that show both dealer cards."""
     _places: dict[tuple[Rank, Rank], int] = field(init=False, repr=False, compare=False)
@@ -234,6 +249,7 @@ class Strategy(Displayed, Pictured):
     _soft: tuple[Column, ...] = field(init=False, repr=False, compare=False)
     _pairs: tuple[Column, ...] = field(init=False, repr=False, compare=False)
     _after_double: dict[str, Column] = field(init=False, repr=False, compare=False)
+    _worths: dict[tuple[Rank, ...], tuple[int, ...]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Check the cells, then lower them to the options to try first, second and so on."""
@@ -257,6 +273,8 @@ class Strategy(Displayed, Pictured):
         doubled = dict(zip(DOUBLED_LABELS, self.doubled, strict=False))
         after = {label: _lower(doubled, label, _DOUBLED_OPTIONS, width) for label in doubled}
         object.__setattr__(self, "_after_double", after)
+        worths = dict(zip(WORTH_PAIRS, self.worths, strict=False))
+        object.__setattr__(self, "_worths", worths)
 
     @classmethod
     def parse(cls, text: str) -> Strategy:
@@ -282,6 +300,8 @@ class Strategy(Displayed, Pictured):
         ]
         doubled = zip(DOUBLED_LABELS, self.doubled, strict=False)
         lines += ["\t".join((label, *row)) for label, row in doubled]
+        worths = zip(WORTH_LABELS, self.worths, strict=False)
+        lines += ["\t".join((label, *map(str, row))) for label, row in worths]
         if self.takes_insurance:
             lines.append(f"# {_INSURANCE} yes")
         return "\n".join(lines) + "\n"
@@ -325,6 +345,33 @@ class Strategy(Displayed, Pictured):
         else:
             place = self.place(read_rank(column, "upcard"))
         return self.cells[self.labels.index(read_row(label, self.labels))][place]
+
+    def worth(
+        self, cards: tuple[Rank, Rank], upcard: Rank, *, natural_pays: Fraction | None = None
+    ) -> int:
+        """Return what two cards are worth, in 1/10,000 of a bet; 0 in a chart without worths.
+
+        `natural_pays` is for cards as they were dealt; after a swap there are no naturals.
+        """
+        if not self.worths:
+            return 0
+        low, high = pair = min(cards), max(cards)
+        if natural_pays is not None and (low, high) == (ACE, TEN):
+            return int(natural_pays * WORTH_OF_BET)
+        return self._worths[pair][UPCARD_ORDER.index(upcard)]
+
+    def answer_swap(
+        self,
+        first: tuple[Rank, Rank],
+        second: tuple[Rank, Rank],
+        upcard: Rank,
+        natural_pays: Fraction,
+    ) -> Action:
+        """Return the answer to a swap of the second cards of two hands."""
+        kept = (self.worth(hand, upcard, natural_pays=natural_pays) for hand in (first, second))
+        crossed = ((first[0], second[1]), (second[0], first[1]))
+        swapped = (self.worth(hand, upcard) for hand in crossed)
+        return Action.SWITCH if sum(swapped) > sum(kept) else Action.NO_SWITCH
 
     def place(self, upcard: Rank, hole: Rank = 0) -> int:
         """Return the place of the column for the dealer's cards; `hole` is 0 if it is not seen.
@@ -466,6 +513,9 @@ def row_label(total: int, *, is_soft: bool, pair_rank: Rank = 0) -> str:
 
 def _find_cell_fault(label: str, cell: str) -> str | None:
     """Describe the fault of a cell in the row `label`; None if there is none."""
+    if label in WORTH_LABELS:
+        is_whole = _WHOLE.fullmatch(cell)
+        return None if is_whole else f"cell {cell!r}: a worth is a whole number of 1/10,000"
     if label in DOUBLED_LABELS:
         is_known = cell in _DOUBLED_OPTIONS
         return None if is_known else f"unknown cell {cell!r}: one of {', '.join(_DOUBLED_OPTIONS)}"
@@ -480,18 +530,20 @@ def _find_faults(strategy: Strategy) -> Iterator[str]:
     if strategy.columns not in ROWS:
         yield f"columns {' '.join(strategy.columns)}: {_COLUMNS}"
         return
-    if len(strategy.cells) != len(strategy.labels):
-        yield f"{len(strategy.cells)} rows: a chart has {len(strategy.labels)}"
-        return
-    if strategy.doubled and len(strategy.doubled) != len(DOUBLED_LABELS):
-        yield f"{len(strategy.doubled)} rows of doubled hands: a chart has {len(DOUBLED_LABELS)}"
-        return
-    for label, row in (*strategy, *zip(DOUBLED_LABELS, strategy.doubled, strict=False)):
-        if len(row) != len(strategy.columns):
-            yield f"row {label}: {len(row)} cells, not {len(strategy.columns)}"
-        for fault in (_find_cell_fault(label, cell) for cell in row):
-            if fault is not None:
-                yield f"row {label}: {fault}"
+    for what, rows, labels in (
+        ("rows", strategy.cells, strategy.labels),
+        ("rows of doubled hands", strategy.doubled, DOUBLED_LABELS),
+        ("rows of worths", strategy.worths, WORTH_LABELS),
+    ):
+        if len(rows) != len(labels) and (rows or what == "rows"):
+            yield f"{len(rows)} {what}: a chart has {len(labels)}"
+            return
+        for label, row in zip(labels, rows, strict=False):
+            if len(row) != len(strategy.columns):
+                yield f"row {label}: {len(row)} cells, not {len(strategy.columns)}"
+            for fault in (_find_cell_fault(label, str(cell)) for cell in row):
+                if fault is not None:
+                    yield f"row {label}: {fault}"
     for line in strategy.title.splitlines():
         if line.strip().lower().startswith(_INSURANCE):
             yield f"title line {line!r}: a title cannot start with {_INSURANCE!r}"
@@ -556,7 +608,9 @@ def _read_chart(text: str) -> dict[str, Any]:
             faults.extend(_read_row(number, words, rows, columns))
     needed = labels = ROWS[columns]
     if any(label in rows for label in DOUBLED_LABELS):
-        needed = (*labels, *DOUBLED_LABELS)
+        needed += DOUBLED_LABELS
+    if any(label in rows for label in WORTH_LABELS):
+        needed += WORTH_LABELS
     faults.extend(f"row {label} is missing" for label in needed if label not in rows)
     if faults:
         raise NotationError(*faults)
@@ -565,6 +619,7 @@ def _read_chart(text: str) -> dict[str, Any]:
         "title": "\n".join(title),
         "takes_insurance": any(insurance),
         "doubled": tuple(rows[label][1] for label in DOUBLED_LABELS if label in rows),
+        "worths": tuple(tuple(map(int, rows[one][1])) for one in WORTH_LABELS if one in rows),
         "columns": columns,
     }
 
@@ -590,9 +645,9 @@ def _read_row(
     columns: tuple[str, ...],
 ) -> Iterator[str]:
     """Add a row to `rows`; yield a sentence for each fault."""
-    label, *written = words[0].upper().replace("X", "x"), *words[1:]
+    label, *written = words[0].upper().replace("X", "x").replace("W", "w"), *words[1:]
     where = f"line {number}"
-    if label not in ROWS[columns] and label not in DOUBLED_LABELS:
+    if label not in (*ROWS[columns], *DOUBLED_LABELS, *WORTH_LABELS):
         yield f"{where}: unknown row {words[0]!r}: one of {', '.join(ROWS[columns])}"
         return
     if label in rows:

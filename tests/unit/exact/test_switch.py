@@ -1,5 +1,6 @@
 """Blackjack Switch: both hands of small shoes, played out card by card."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
 
@@ -11,6 +12,7 @@ import upcard
 from upcard.core.actions import Action
 from upcard.core.errors import EmptyShoeError, RulesError, UnsupportedRuleError
 from upcard.exact.solve import value_swap
+from upcard.exact.switch import SwitchSolver
 
 NAMES = "?A23456789T"
 FACTS = {"natural_pays": Fraction(1), "insurance": False}
@@ -96,6 +98,34 @@ def test_a_round_is_worth_what_playing_both_hands_out_gives(text, facts, counts,
     assert found == pytest.approx(float(expected), abs=1e-12)
 
 
+@pytest.mark.fast_cases(1)
+@pytest.mark.parametrize(("text", "facts", "counts"), GAMES)
+def test_a_chart_is_worth_what_its_own_swaps_give(text, facts, counts):
+    shoe, rules = shoe_of(counts), rules_of(text)
+    chart = upcard.basic_strategy(rules, shoe=shoe)
+    found = upcard.solve_game(rules, strategy=chart, shoe=shoe).by_upcard
+    for up in counts:
+        twin = Pairings(facts, shoe, up)
+        solver = SwitchSolver(rules, (0, *shoe), strategy=chart, upcards=(up,))
+        expected = 0
+        for (a, b, c, d), chance in deals(take(shoe, up)):
+            values = solver.value_pairings((a, b), (c, d), up)
+            answer = chart.answer_swap((a, b), (c, d), up, rules.natural_pays)
+            value = values.switch if answer is Action.SWITCH else values.keep
+            natural = twin.natural((a, b, c, d))
+            lost = sum(0 if sorted(hand) == [1, 10] else -1 for hand in ((a, b), (c, d)))
+            expected += float(chance) * float((1 - natural) * value + natural * lost)
+        assert found[NAMES[up]] == pytest.approx(expected / 2, abs=1e-12)
+
+
+@pytest.mark.slow
+def test_swaps_by_what_two_cards_are_worth_cost_next_to_nothing():
+    best, chart = upcard.expected_value("switch"), upcard.basic_strategy("switch")
+    assert best - 0.0001 < upcard.expected_value("switch", strategy=chart) < best
+    keeps = replace(chart, worths=())
+    assert upcard.expected_value("switch", strategy=keeps) == pytest.approx(-0.0984, abs=0.0001)
+
+
 def test_values_of_a_swap():
     shoe = shoe_of(GAMES[1][2])
     twin = Pairings(GAMES[1][1], shoe, 10)
@@ -148,4 +178,4 @@ def test_clashes_are_named():
 def test_a_hand_alone_is_that_of_the_game_without_a_swap():
     plain = upcard.Rules.parse("6D H17 P22 1:1 NOINS")
     assert upcard.solve("switch", "T6", "9").ev == upcard.solve(plain, "T6", "9").ev
-    assert upcard.basic_strategy("switch") == upcard.basic_strategy(plain)
+    assert replace(upcard.basic_strategy("switch"), worths=()) == upcard.basic_strategy(plain)

@@ -141,6 +141,8 @@ def test_a_seat_that_waits_a_hole_card_and_split_hands_are_the_same_in_lockstep(
         ("1D RE RD2 DANY RSA HSA LS double_split_aces=true PEN95", {}),
         ("2D RE RD3 DANY SP8 NOINS PEN95", {"strategy": DOUBLER}),
         ("1D OBO RD2 DANY SP8 PEN95", {"strategy": DOUBLER}),
+        ("1D P22 ZOMBIE DANY SP8 RSA HSA PEN95", {}),
+        ("1D ZOMBIE ENHC RD2 DANY SP8 PEN95", {"strategy": DOUBLER}),
         ("2D48 W21 RE RD2 DANY NOINS PEN95 BON(4=3:2/6=2:1)", {"system": HI_LO_48}),
     ],
 )
@@ -263,10 +265,10 @@ def test_a_run_is_told_how_it_was_played_and_why(monkeypatch):
 
 def test_more_rows_of_sums_than_a_lanes_word_holds_do_not_fit(monkeypatch):
     game = lower(make_job("6D", **COUNTED)).game
-    lanes.make_lanes(game, build_automaton(game), 1296)
+    lanes.make_lanes(game, build_automaton(game, 0), 1296)
     monkeypatch.setattr(lanes, "MOST_ROWS", 1295)
     with pytest.raises(NoFitError, match="1296 rows"):
-        lanes.make_lanes(game, build_automaton(game), 1296)
+        lanes.make_lanes(game, build_automaton(game, 0), 1296)
 
 
 @pytest.mark.slow

@@ -1,5 +1,7 @@
 """A swap of the second cards at the table."""
 
+from dataclasses import replace
+
 import pytest
 
 import upcard
@@ -7,6 +9,7 @@ from upcard.coach.adviser import Coach
 from upcard.core.actions import Action
 from upcard.core.errors import IllegalActionError, RulesError
 from upcard.exact.solve import value_swap
+from upcard.players.bots import ChartPlayer
 from upcard.table.events import Board
 from upcard.table.state import HandStatus, Phase
 
@@ -100,9 +103,21 @@ def test_the_coach_values_both_hands_together():
     )
 
 
-def test_a_chart_keeps_its_cards():
-    run = upcard.simulate("switch", upcard.basic_strategy("switch"), rounds=500, seed=1, spots=2)
-    assert run.rounds == 500
+@pytest.mark.parametrize(
+    ("cards", "answer"),
+    [
+        ("5 T 9 T 6 7", Action.SWITCH),  # 15 and 16 become 11 and 20
+        ("T 5 6 6 A 7", Action.SWITCH),  # 16 and 16 become 21 and 11
+        ("A 6 6 T 5 7", Action.NO_SWITCH),  # a natural and 11
+    ],
+)
+def test_a_chart_answers_by_what_two_cards_are_worth(cards, answer):
+    table, _ = start(cards)
+    chart = upcard.basic_strategy("switch")
+    player = ChartPlayer(chart)
+    assert player.decide(table.view(), table.legal_actions()) is answer
+    keeps = ChartPlayer(replace(chart, worths=()))
+    assert keeps.decide(table.view(), table.legal_actions()) is Action.NO_SWITCH
 
 
 def test_a_scripted_round():

@@ -319,6 +319,11 @@ def _check(
         rule = f"bonuses={rules.bonuses}"
         reason = "it weighs a hand by its total, and not by its number of cards"
         raise errors.UnsupportedRuleError(_ENGINE, rule, reason)
+    if rules.busts_live:
+        reason = "it weighs no hand that is bust"
+        raise errors.UnsupportedRuleError(_ENGINE, "busts_live=true", reason)
+    if rules.switch:
+        raise errors.UnsupportedRuleError(_ENGINE, "switch=true", "it weighs one hand alone")
     system.require_deck(rules)
     count_range(system, rules.decks)
     if not any(system.tags):

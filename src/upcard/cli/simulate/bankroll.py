@@ -138,8 +138,8 @@ def _choose_rounds(
 
 def _make_job(seed: int | None, game: dict[str, Any]) -> Job:
     settings = {name: game[name] for name in ("count", "indices", "enter", "leave")}
-    rules, spots = options.choose_rules(game["house"], game["rules"]), game["spots"] or 1
-    return make_job(rules, seed=seed, spots=spots, engine=Engine.KERNEL, **settings)
+    rules = options.choose_rules(game["house"], game["rules"])
+    return make_job(rules, seed=seed, spots=game["spots"], engine=Engine.KERNEL, **settings)
 
 
 def _read_game(path: str, seed: int | None, game: dict[str, Any]) -> tuple[Job, BetRamp | None]:

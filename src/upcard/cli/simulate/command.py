@@ -131,7 +131,7 @@ class SimulateOptions:
             seed=choose("seed"),
             count=self._choose_system(None if job is None else job.system),
             indices=job.deviations if job is not None and self.indices is None else self.indices,
-            spots=choose("spots") or 1,
+            spots=choose("spots"),
             enter=choose("enter"),
             leave=choose("leave"),
             player=player,

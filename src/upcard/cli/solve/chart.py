@@ -19,7 +19,7 @@ from upcard.exact.solver_results import CompositionException, difference
 from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
 from upcard.rules.predicates import makes_free_hands
-from upcard.strategy.chart import UPCARD_LABELS, Strategy
+from upcard.strategy.chart import UPCARD_LABELS, WORTH_LABELS, WORTH_OF_BET, Strategy
 
 _LISTS_EXCEPTIONS: Final = ("text", "json")
 _PICTURES: Final = ("svg", "html", "json", "tsv")
@@ -151,7 +151,12 @@ def draw(  # noqa: PLR0913 (each is named in the call)
     )
     if kind == "json":
         document = json.loads(text) | _to_json(found, with_exceptions=with_exceptions)
+        if found.strategy.worths:
+            worths = zip(WORTH_LABELS, found.strategy.worths, strict=True)
+            document["worths"] = {label[1:]: row for label, row in worths}
         return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    if kind == "text" and found.strategy.worths:
+        text += "\n".join(("", *_worth_lines(found.strategy), ""))
     if kind == "text" and lists_exceptions and not rules.is_infinite:
         text += "\n".join(("", *_exception_lines(found.exceptions, rules), ""))
     return text
@@ -167,6 +172,18 @@ def _find(rules: Rules, shoe: str | None, *, with_exceptions: bool) -> _Found:
         best_ev,
         exact.composition_exceptions(rules, strategy, shoe=shoe) if has_exceptions else (),
     )
+
+
+def _worth_lines(strategy: Strategy) -> list[str]:
+    """List what two cards are worth, in percent of a bet."""
+    percent = WORTH_OF_BET // 100
+    rows = zip(WORTH_LABELS, strategy.worths, strict=True)
+    lines = [
+        f"{label[1:]:>14}  {''.join(f'{worth / percent:<+6.1f}' for worth in row)}".rstrip()
+        for label, row in rows
+    ]
+    header = f"{'Two cards':>14}  {''.join(f'{label:<6}' for label in UPCARD_LABELS)}".rstrip()
+    return ["Swap the second cards if both hands are worth more then, in percent:", header, *lines]
 
 
 def _notes(found: _Found, rules: Rules, shoe: str | None, *, has_values: bool) -> list[str]:

@@ -102,7 +102,7 @@ class SplitDouble(NamedTuple):
     row: int
     wager: int
     up: int
-    """The upcard if the hand is asked again, else 0."""
+    """The upcard if the hand is asked again or may live though it is bust, else 0."""
 
 
 class Rest(NamedTuple):
@@ -167,22 +167,23 @@ class NoFitError(Exception):
     """A game that the automaton does not hold; the message is the reason."""
 
 
-def build_automaton(game: LoweredGame) -> Automaton:
-    """Lower a game of one spot."""
+def build_automaton(game: LoweredGame, busts_live: int) -> Automaton:
+    """Lower a game of one spot; `busts_live` is as in `SideTables`."""
     if game.spots > 1:
         raise NoFitError("rounds of several spots")
     if game.seen:
         raise NoFitError("a hole card that players see")
     if game.result_of.max() >= RESULTS:
         raise NoFitError("bonuses by suit need the cards of each round")
-    return _AutomatonBuilder(game).build()
+    return _AutomatonBuilder(game, busts_live).build()
 
 
 class _AutomatonBuilder:
     """Finds all states that a round can reach, from the deal on."""
 
-    def __init__(self, game: LoweredGame) -> None:
+    def __init__(self, game: LoweredGame, busts_live: int) -> None:
         self.game = game
+        self.busts_live = busts_live
         self.kinds = range(10) if game.is_infinite else sorted(set(game.deck.tolist()))
         self.next_row: list[list[int]] = game.next_row.reshape(-1, KINDS).tolist()
         self.opening: list[list[int]] = game.opening.reshape(-1, KINDS).tolist()
@@ -197,6 +198,7 @@ class _AutomatonBuilder:
         ).tolist()
         doubled = self.choice[loop_codes.DOUBLED_ONCE]
         self.asks_doubled = any(set(line) != {loop_codes.NOT_ASKED} for line in doubled)
+        self.follows_doubled = self.asks_doubled or busts_live > 0
         rows = np.vstack((game.by_count.reshape(-1, game.counts), game.insures))
         self.by_count: NDArray[np.uint8] = np.ascontiguousarray(rows)
         self.answers: list[list[int]] = [sorted(set(row)) for row in rows.tolist()]
@@ -311,12 +313,15 @@ class _AutomatonBuilder:
             return self._split(row, hole.up, is_aces=False) + KINDS * hole.insured
         if action == loop_codes.SURRENDER:
             return self._finish(loop_codes.SURRENDERED, wager, hole)
-        return self._finish(self.result_of[row], wager, hole)
+        return self._finish(self._result(row, hole.up), wager, hole)
 
     def _play_doubled(self, row: int, wager: int, hole: Hole) -> int:
         if self.asks_doubled:
             return self._play(find_doubled_context(wager), row, hole, wager)
-        return self._finish(self.result_of[row], wager, hole)
+        return self._finish(self._result(row, hole.up), wager, hole)
+
+    def _result(self, row: int, up: int) -> int:
+        return self.result_of[row] or loop_codes.LIVING_BUST * ((self.busts_live >> up) & 1)
 
     def _finish(self, result: int, wager: int, hole: Hole) -> int:
         """Go on with the dealer after the player's only hand."""
@@ -344,7 +349,7 @@ class _AutomatonBuilder:
 
     def _class_of(self, result: int) -> int:
         """Return one total for all that are below every dealer who stops and is not bust."""
-        if result == 0 or result >= self.least_final:
+        if result in (0, loop_codes.LIVING_BUST) or result >= self.least_final:
             return result
         return self.least_final - 1
 
@@ -390,10 +395,11 @@ class _AutomatonBuilder:
             return self._go(SplitHit(later, row, up))
         if action == loop_codes.DOUBLE:
             raised = wager + self.doubling[context][row]
-            return self._go(SplitDouble(row, raised, up if self.asks_doubled else 0))
+            return self._go(SplitDouble(row, raised, up if self.follows_doubled else 0))
         if action == loop_codes.SPLIT:
             return self._split(row, up, is_aces=is_aces)
-        result = loop_codes.SURRENDERED if action == loop_codes.SURRENDER else self.result_of[row]
+        is_surrender = action == loop_codes.SURRENDER
+        result = loop_codes.SURRENDERED if is_surrender else self._result(row, up)
         return NOTES + RESULTS * wager + result
 
     def _rest(self, row: int) -> int:
@@ -425,7 +431,7 @@ class _AutomatonBuilder:
                 row = self.next_row[row][kind]
                 if self.asks_doubled:
                     return self._play_split(find_doubled_context(wager), row, up, wager)
-                return NOTES + RESULTS * wager + self.result_of[row]
+                return NOTES + RESULTS * wager + self._result(row, up)
             case Rest(row):
                 return self._rest(self.next_row[row][kind])
 

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 KINDS: Final = 16
 """Columns of the tables, a power of two: kinds 0 to 9 are ace to ten, 10 is a red seven."""
+RANK_OF_KIND: Final = (*range(1, 11), 7)
 COUNT_BITS: Final = 40
 """Binary places of a count before it is cut to a whole number."""
 MOST_HANDS: Final = 16

@@ -23,9 +23,11 @@ DOUBLED_ONCE: Final = 9
 twice and three times."""
 CONTEXTS: Final = 12
 
+LIVING_BUST: Final = 1
+"""The result of a bust hand that is compared with the dealer; any other bust hand has 0."""
 NATURAL, EVEN_MONEY, SURRENDERED, WON, BONUS = range(22, 27)
-"""Results of a hand beside its total; a bust hand has 0. One of these, or 0, is not live. From
-BONUS on: a 21 that wins at once, by what it pays."""
+"""Results of a hand beside its total. One of these, or 0, is not live. From BONUS on: a 21 that
+wins at once, by what it pays."""
 RESULTS: Final = 32
 """Columns of `LoweredGame.net_of`, a power of two."""
 BY_SUIT_678, BY_SUIT_777, BY_SUIT_777_V_7 = range(RESULTS, RESULTS + 3)
@@ -50,7 +52,7 @@ Their values: cards dealt before, count, seat, shoe; hand, question, answer; spo
 kind, or the card in full with side bets; net, half bets added; spot, side bet, outcome.
 """
 LOG_FIELDS: Final = 5
-ASKED_EVEN_MONEY, ASKED_INSURANCE, ASKED_SURRENDER, ASKED_PLAY = range(4)
+ASKED_EVEN_MONEY, ASKED_INSURANCE, ASKED_SURRENDER, ASKED_PLAY, ASKED_SWITCH = range(5)
 
 DONE, TOO_MANY_HANDS, TOO_FEW_CARDS, LOG_FULL = range(4)
 """The ways in which the loop ends."""

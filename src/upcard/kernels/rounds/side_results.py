@@ -54,6 +54,11 @@ class SideTables(NamedTuple):
     """By (result - BY_SUIT_678) * SUITS_OF_BONUS + suits: the result of three cards by suit."""
     asks_doubled: int
     """Whether a hand that doubled is asked again."""
+    busts_live: int
+    """By kind of upcard, a bit each: whether a bust hand is compared with the dealer."""
+    worths: NDArray[np.int32]
+    """By (upcard * KINDS + first) * KINDS + second: what two cards as dealt are worth, then what
+    they are after a swap; empty in a house without one."""
     plays_out: int
     """Whether the dealer always plays out."""
     needs_second: int
@@ -145,6 +150,30 @@ def find_bonus(side: SideCall, result: int, hands: int, up: int, places: tuple[i
         suits = 2
     row = result - loop_codes.BY_SUIT_678
     return whole(side.tables.bonus_of[at(row * loop_codes.SUITS_OF_BONUS + suits)])
+
+
+@inlined_kernel
+def swap_cards(
+    game: LoweredGame,
+    side: SideCall,
+    kinds: NDArray[np.uint8],
+    begin: int,
+    up: int,
+    spot_rows: NDArray[np.int64],
+) -> int:
+    """Swap the second cards of two hands if they are worth more then; return whether they are."""
+    other, later = begin + game.first_step, game.second_at
+    one, two = whole(kinds[at(begin)]), whole(kinds[at(begin + later)])
+    three, four = whole(kinds[at(other)]), whole(kinds[at(other + later)])
+    worths, row = side.tables.worths, up * KINDS
+    dealt = worths[at((row + one) * KINDS + two)] + worths[at((row + three) * KINDS + four)]
+    row += KINDS * KINDS
+    swapped = worths[at((row + one) * KINDS + four)] + worths[at((row + three) * KINDS + two)]
+    if swapped > dealt:
+        spot_rows[at(0)] = game.opening[at(one * KINDS + four)]
+        spot_rows[at(1)] = game.opening[at(three * KINDS + two)]
+        return 1
+    return 0
 
 
 @inlined_kernel

@@ -21,10 +21,10 @@ from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
 from upcard.kernels.jit import Bytes
 from upcard.kernels.rounds import loop_codes, side_results
-from upcard.kernels.rounds.game import KINDS, LoweredGame
+from upcard.kernels.rounds.game import KINDS, RANK_OF_KIND, LoweredGame
 from upcard.rules import side_bets
 from upcard.rules.model import Rules
-from upcard.rules.predicates import may_act_doubled
+from upcard.rules.predicates import busts_live, may_act_doubled
 from upcard.rules.side_bets import SideBet, bets_on_hidden
 
 _ENGINE: Final = "simulator"
@@ -152,9 +152,14 @@ class _Table(NamedTuple):
 
 
 def lower_side_bets(
-    rules: Rules, game: LoweredGame, deck: Bytes, chunk_rounds: int, bonus_of: Bytes
+    rules: Rules,
+    game: LoweredGame,
+    deck: Bytes,
+    chunk_rounds: int,
+    bonus_of: Bytes,
+    worths: NDArray[np.int32],
 ) -> LoweredSide:
-    """Lower the side bets of a house, which may have none.
+    """Lower the side bets of a house, which may have none, and what else only some houses have.
 
     Raises: UnsupportedRuleError for pays whose squares do not fit the sums of a chunk.
     """
@@ -187,6 +192,8 @@ def lower_side_bets(
             deck=deck,
             bonus_of=bonus_of,
             asks_doubled=int(may_act_doubled(rules, 1)),
+            busts_live=sum(busts_live(rules, up) << kind for kind, up in enumerate(RANK_OF_KIND)),
+            worths=worths,
             plays_out=int(plays_out),
             needs_second=int(needs_second),
             needs_next=int(needs_next),

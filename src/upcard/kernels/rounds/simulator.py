@@ -53,8 +53,9 @@ def simulate(
     table. With a `desk`, the tables `todo[first_shoe:first_shoe + rounds]` are played instead, and
     nothing is added up.
 
-    With `side` its bets are settled too, hands that doubled are asked again where the game says so,
-    bonuses are paid by suits, and a script is of cards in full.
+    With `side` its bets are settled too, hands that doubled are asked again, bust hands live and
+    cards are swapped where the game says so, bonuses are paid by suits, and a script is of cards in
+    full.
     """
     deck, weights, deck_size = game.deck, game.weights, len(game.deck)
     next_row, opening, total, stops = game.next_row, game.opening, game.total, game.stops
@@ -194,14 +195,20 @@ def simulate(
                 )  # fmt: skip
                 done, insured_net = spots, insured * game.insurance_pays
             elif not stopped:
-                live, naturals = 0, 0
+                live, naturals, swapped = 0, 0, 0
+                if side is not None and many is not None and len(side.tables.worths) > 0:
+                    swapped = side_results.swap_cards(game, side, cards, begin, up, spot_rows)
+                    if log is not None:
+                        logged = round_steps.note(
+                            log, logged, loop_codes.LOG_ANSWER, 0, loop_codes.ASKED_SWITCH, swapped
+                        )
                 for spot in range(spots):
                     row = whole(spot_rows[at(spot)])
                     if many is not None and desk is not None:
                         shown, begun, cell, drawn = spot, spot + 1, opening_cell, position
                         pair = begin + spot * game.first_step + game.second_at
                         levels[at(first_hand + done)] = 0
-                    if row < 0 or total[at(row)] == 21:
+                    if row < 0 or (total[at(row)] == 21 and not swapped):
                         natural = loop_codes.NATURAL + ((takes_even_money >> spot) & 1)
                         results[at(done)] = loop_codes.SURRENDERED if row < 0 else natural
                         naturals += int(row >= 0 and natural == loop_codes.NATURAL)
@@ -213,6 +220,8 @@ def simulate(
                     if side is not None:
                         one_at = begin + spot * game.first_step
                         other_at = one_at + game.second_at
+                        if swapped:
+                            other_at += game.first_step * (1 - 2 * spot)
                     context, later, more = (
                         loop_codes.FIRST_TWO,
                         loop_codes.LATER,
@@ -299,6 +308,10 @@ def simulate(
                                 surrendered += 1
                                 break
                             result = whole(result_of[at(row)])
+                            if side is not None and result == 0:
+                                result = loop_codes.LIVING_BUST * (
+                                    (side.tables.busts_live >> up) & 1
+                                )
                             if side is not None and result >= loop_codes.RESULTS:
                                 result = side_results.find_bonus(
                                     side, result, hands, up, (one_at, other_at, position - 1)

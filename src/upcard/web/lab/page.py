@@ -95,7 +95,7 @@ def prepare_run(form: RunForm) -> Run | reading.Faults:
             strategy,
             count=system,
             indices=indices,
-            spots=1 if whole["spots"] is None else whole["spots"],
+            spots=whole["spots"],
             enter=whole["enter"],
             leave=whole["leave"],
             seed=whole["seed"] or 0,
