@@ -313,6 +313,8 @@ TEXTS: Final[dict[str, Text]] = {
         examples=("0.1%", "0.1% by friday", "1% by 2099-12-24"),
         readers=direct("drills.learned.read_goal"),
     ),
+    "clock": Text(examples=("3", "5", "8", "rising"), readers={}),
+    "sweep": Text(examples=("pen=60..85", "spread=8,12,16", "pen=75"), readers={}),
     "choice": Text(examples=("Las Vegas", "6", "hits", "3:2", "yes", "elsewhere"), readers={}),
     "tokens": Text(examples=("H17", "6:5", "RSA HSA", "LS"), readers={}),
     "format": Text(examples=("text", "svg", "html", "json", "tsv", "md"), readers={}),

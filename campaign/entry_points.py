@@ -73,6 +73,12 @@ OPTIONS: Final[dict[str, str]] = {
     "league folder": "source",
     "mastery goal": "goal",
     "edge sees_hole": "share",
+    "train clock": "clock",
+    "compare games": "rules",
+    "compare sweep": "sweep",
+    "compare folder": "file to write",
+    "indices card": "file to write",
+    "insurance hand": "hand words",
     "solve hole": "hand",
     **{f"find {name}": "choice" for name in ("place", "decks", "soft_17", "natural", "surrender")},
 }

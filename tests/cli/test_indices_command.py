@@ -104,7 +104,7 @@ def test_plays_to_learn_have_shares_a_card_and_a_file(tmp_path):
     assert shares == sorted(shares)
     assert 0 < shares[0] < shares[-1] <= 1
     assert document["gain_of_all_per_100"] > 0
-    assert set(document["rows"][0]["rounded"]) == {"floor", "truncate", "round"}
+    assert set(document["rows"][0]["exact"]["rounded"]) == {"floor", "truncate", "round"}
 
 
 @pytest.mark.parametrize(

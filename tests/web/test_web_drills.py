@@ -16,7 +16,7 @@ from upcard.core.errors import as_sentence
 from upcard.core.numbers import to_json
 from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, DrillMemory
 from upcard.drills.counting_drills import CountingKind
-from upcard.drills.drill import DrillError
+from upcard.drills.drill import READY, DrillError
 from upcard.drills.drill_run import price_of
 from upcard.store.bankroll import load_object
 from upcard.store.database import open_in_memory, open_store
@@ -237,6 +237,7 @@ def test_every_value_that_the_list_offers_is_taken(site):
     [
         pytest.param(name, marks=pytest.mark.slow if name == "deviations" else ())
         for name in DRILL_NAMES
+        if name != READY  # it judges nothing before its end
     ],
 )
 def test_every_drill_is_answered_wrong_and_right_to_its_report(kept_site, name):

@@ -79,6 +79,7 @@ class SideBetDrill:
             refuse_infinite(rules, _WHO)
         self.game = rules.main_game
         self.name = str(self.kind)
+        self.unit = UNITS[self.kind]
         self.about = str(self.game)
 
     def _game_of(self, bet: SideBet) -> Rules:
@@ -134,7 +135,7 @@ class SideBetDrill:
             answer=answer.strip(),
             right=f"{number:.2f}%" if is_cost else f"{number:+.1f}",
             cost=0.0 if off <= close else round(off, 2),
-            unit=UNITS[self.kind],
+            unit=self.unit,
         )
 
 

@@ -312,12 +312,22 @@ class Strategy(Displayed, Pictured):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Labels of the rows: `HAND_LABELS`, and a 20 where both dealer cards are seen."""
+        """Labels of the rows: `HAND_LABELS`, and a 20 where both dealer cards are seen.
+
+        >>> from upcard import Rules, basic_strategy
+        >>> basic_strategy(Rules.parse("6D")).labels[:3]
+        ('5', '6', '7')
+        """
         return ROWS[self.columns]
 
     @property
     def dealers(self) -> tuple[tuple[Rank, Rank], ...]:
-        """Cards of the dealer for each column: the upcard, and the hole card or 0."""
+        """Cards of the dealer for each column: the upcard, and the hole card or 0.
+
+        >>> from upcard import Rules, basic_strategy
+        >>> basic_strategy(Rules.parse("6D")).dealers[-2:]
+        ((10, 0), (1, 0))
+        """
         return DEALERS[self.columns]
 
     def cell(self, label: str, column: str | Rank) -> str:
@@ -367,6 +377,10 @@ class Strategy(Displayed, Pictured):
         """Return the place of the column for the dealer's cards; `hole` is 0 if it is not seen.
 
         Raises: UnsupportedRuleError if the columns are for other dealer cards.
+
+        >>> from upcard import Rules, basic_strategy
+        >>> basic_strategy(Rules.parse("6D")).place(10)
+        8
         """
         try:
             return self._places[upcard, hole]
@@ -375,7 +389,11 @@ class Strategy(Displayed, Pictured):
             raise IllegalActionError(f"no chart plays against {upcard}, {hole}") from None
 
     def require_dealer(self, *, shows_hole: bool, who: str) -> None:
-        """Refuse a house whose players see other dealer cards than the columns are for."""
+        """Refuse a house whose players see other dealer cards than the columns are for.
+
+        >>> from upcard import Rules, basic_strategy
+        >>> basic_strategy(Rules.parse("6D")).require_dealer(shows_hole=False, who="chart")
+        """
         if shows_hole != (self.columns == DEALER_LABELS):
             seen = ("both dealer cards", "the upcard alone")
             shown, charted = seen if shows_hole else seen[::-1]
