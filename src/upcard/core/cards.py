@@ -145,6 +145,7 @@ _ASCII: Final = {
     **str.maketrans("╭╮╰╯└┤│┊─┄◂▸●░▒█▁▂▃▄▅▆▇", "+++++||:--<>o.:#1234567"),
     **{ord(glyph): suit for suit, glyph in SUIT_GLYPHS.items()},
     ord("±"): "+-",
+    ord("→"): "->",
     ord("∞"): "inf",
 }
 

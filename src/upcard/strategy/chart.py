@@ -352,6 +352,10 @@ class Strategy(Displayed, Pictured):
         """Return what two cards are worth, in 1/10,000 of a bet; 0 in a chart without worths.
 
         `natural_pays` is for cards as they were dealt; after a swap there are no naturals.
+
+        >>> from upcard import basic_strategy, house
+        >>> basic_strategy(house("switch")).worth((10, 10), 6)
+        5871
         """
         if not self.worths:
             return 0
@@ -367,7 +371,12 @@ class Strategy(Displayed, Pictured):
         upcard: Rank,
         natural_pays: Fraction,
     ) -> Action:
-        """Return the answer to a swap of the second cards of two hands."""
+        """Return the answer to a swap of the second cards of two hands.
+
+        >>> from upcard import basic_strategy, house
+        >>> print(basic_strategy(house("switch")).answer_swap((10, 5), (6, 10), 7, 1))
+        switch
+        """
         kept = (self.worth(hand, upcard, natural_pays=natural_pays) for hand in (first, second))
         crossed = ((first[0], second[1]), (second[0], first[1]))
         swapped = (self.worth(hand, upcard) for hand in crossed)
