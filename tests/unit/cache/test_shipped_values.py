@@ -48,7 +48,7 @@ def test_every_shipped_line_is_a_named_value():
         assert set(json.loads(shipped.unpack(packed.encode()))) <= {"value", "refusal"}
     names = [line.partition(" ")[0] for line in LINES[1:]]
     assert names == sorted(set(names))
-    assert sum(map(len, LINES)) < 500_000
+    assert sum(map(len, LINES)) < 600_000
 
 
 def test_every_house_and_the_common_games_are_shipped(current, saved_values, monkeypatch):
