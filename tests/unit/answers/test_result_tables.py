@@ -13,6 +13,7 @@ import nanoarrow
 import pytest
 
 import upcard
+from upcard.analysis.insurance_counts import insurance_counts
 from upcard.answers import edge, notebook, result_tables
 from upcard.charts import plot_data
 from upcard.core.errors import MissingExtraError, NotationError, RulesError
@@ -49,6 +50,8 @@ def results(run):
         upcard.side_bet("21+3 flat").value(),
         upcard.side_bet("over 13").removal(),
         upcard.side_bet("over 13").count(),
+        upcard.compare_games(["6D", "6D H17"]),
+        insurance_counts("hi-lo", decks=1),
     ]
     return {type(one).__name__: one for one in found}
 
@@ -77,11 +80,13 @@ class Parser(HTMLParser):
 
 
 def test_every_kind_of_result_has_a_table_and_html_of_its_own(results):
-    kinds = {one.__name__ for one in Displayed.__subclasses__()}
+    classes = Displayed.__subclasses__()
+    kinds = {one.__name__ for one in classes}
     elsewhere = {"BenchScore", "Evaluation", "GameAnswer", "HandAnswer", "League", "RemovalAnswer"}
-    elsewhere |= {"SessionsAnswer", "SideBetAnswer", "StatsAnswer"}
+    elsewhere |= {"Ceiling", "GameSweep", "SessionsAnswer", "SideBetAnswer", "StatsAnswer"}
     assert kinds - set(results) <= elsewhere
-    assert set(result_tables._TABLES) >= kinds - {"AnswerTable"}
+    asked = {one.__name__ for one in classes if one.table is Displayed.table}
+    assert set(result_tables._TABLES) >= asked - {"AnswerTable"}
     for name, value in results.items():
         table = value.table()
         assert table.rows, name
