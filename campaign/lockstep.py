@@ -42,7 +42,8 @@ def compare_loops(case: Case) -> None:
     except NoFitError as misfit:
         from random_jobs import fit_lockstep
 
-        fits = job.system is None and job == fit_lockstep(job)
+        # Three doubles with a rescue may end in more ways than a lane holds.
+        fits = job == fit_lockstep(job) and not (job.system or "outcomes" in str(misfit))
         case.require(not fits, f"a chart does not fit, {misfit}: {where}")
         case.count("jobs that are left to the direct loop")
         return

@@ -382,7 +382,7 @@ class BestPlayWithOffers(BestPlay):
         whole = self.games.setdefault(
             (up, "whole"), naive_insurance.Game(self.facts, self.shoe, up)
         )
-        self.games[up] = whole.insured if insured else whole
+        self.games[up, None] = whole.insured if insured else whole
         if state.phase is not Phase.INSURANCE:
             return super().__call__(state)
         values = whole.answers(ranks_of(state.hands[0].cards))
