@@ -48,6 +48,7 @@ def test_the_chart_that_is_known_comes_from_a_file(tmp_path):
     assert [game["cells_changed"] for game in games] == [4, 0]
 
 
+@pytest.mark.slow
 def test_figures_with_a_count_are_those_of_upcard_ramp(tmp_path):
     words = ["--bankroll", "5000", "--chip", "5", "-o", str(tmp_path)]
     out = ask(*PAIR, *BETS, *words)
@@ -60,6 +61,7 @@ def test_figures_with_a_count_are_those_of_upcard_ramp(tmp_path):
         assert game["ev_per_hour"] == plan["figures"]["ev_per_hour"]["value"]
 
 
+@pytest.mark.slow
 def test_csv_has_every_table_and_every_cell():
     tables = [
         list(csv.reader(one.splitlines()))
@@ -100,6 +102,7 @@ def test_a_faulty_request_is_refused_in_a_line(words, fault):
     assert answer.err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_an_interruption_shows_the_games_that_are_done_and_how_to_continue(tmp_path, monkeypatch):
     from upcard.cli import progress
 
@@ -144,6 +147,7 @@ def test_a_faulty_sweep_is_refused_in_a_line(words, fault):
     assert fault in answer.err
 
 
+@pytest.mark.slow
 def test_an_interrupted_sweep_says_how_to_continue(tmp_path, monkeypatch):
     from upcard.cli import progress
 

@@ -381,6 +381,7 @@ def test_the_plays_to_learn_come_in_the_order_of_what_each_adds():
                 assert added[place] >= added[learned.plays.index(other)]
 
 
+@pytest.mark.slow
 def test_another_rounding_of_the_true_count_has_an_index_of_its_own():
     (row, *_) = indices(SIX, plays="insurance", method="exact", learn=1).rows
     assert row.exact.crossing == pytest.approx(3.03, abs=0.03)
@@ -493,6 +494,7 @@ def test_a_damaged_file_is_searched_again(searches, tmp_path):
     assert len(searches) == 2
 
 
+@pytest.mark.slow
 def test_the_seed_that_was_drawn_is_saved_with_what_it_gave(searches):
     rules = upcard.Rules.parse("1D")
     asked = {"plays": "16 v T", "rounds": 20_000, "saves": True}

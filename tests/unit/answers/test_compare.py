@@ -51,6 +51,7 @@ def test_the_chart_that_is_known_may_be_that_of_another_game():
     assert found.sentences[1].startswith("Until you know these cells your chart gives away 0.0")
 
 
+@pytest.mark.slow
 def test_a_game_with_charts_of_another_kind_has_its_edge_and_no_price_of_yours():
     found = compare_games(["6D", "double-exposure"])
     game = found.games[1]
@@ -60,6 +61,7 @@ def test_a_game_with_charts_of_another_kind_has_its_edge_and_no_price_of_yours()
     assert found.to_json()["games"][1]["why_no_cost"] == game.why_no_cost
 
 
+@pytest.mark.slow
 def test_cells_of_an_infinite_deck_have_the_prices_that_mend_the_chart():
     found = compare_games(["6D H17", "INF S17 LS"])
     game = found.games[1]
@@ -74,6 +76,7 @@ def test_equal_games_are_too_close_to_call():
     assert "A and B are too close to call" in found.sentences[0]
 
 
+@pytest.mark.slow
 def test_figures_with_a_count_are_those_of_its_saved_runs(tmp_path):
     found = compare_games(PAIR, **SHORT, output=tmp_path / "games", bankroll=5000, wong="best")
     for game, name in zip(found.games, "ab", strict=True):
@@ -104,6 +107,7 @@ def test_index_plays_that_surrender_are_left_out_where_there_is_none(counted):
     assert any("left out: A and C" in note for note in counted.notes)
 
 
+@pytest.mark.slow
 def test_games_of_the_same_shoes_have_an_error_of_their_difference():
     found = compare_games(PAIR, **SHORT)
     behind = found.games[1 - found.best]
@@ -189,6 +193,7 @@ def test_a_faulty_request_is_refused_before_a_round_is_played(games, terms, word
     assert words in str(fault.value)
 
 
+@pytest.mark.slow
 def test_saved_runs_continue_with_their_seed_and_the_same_sums(tmp_path):
     terms = {name: term for name, term in SHORT.items() if name != "seed"}
     compare_games(PAIR, **SHORT, output=tmp_path)
@@ -208,6 +213,7 @@ def test_sums_by_block_that_are_not_those_of_the_run_are_refused(tmp_path):
         restore_run(document)
 
 
+@pytest.mark.slow
 def test_an_interruption_leaves_the_games_that_are_done(tmp_path):
     seen = []
 
@@ -251,6 +257,7 @@ def test_json_has_the_names_of_a_count_only_with_one(counted):
     assert full["best"] == 2
 
 
+@pytest.mark.slow
 def test_a_game_at_the_table_is_slower_and_says_so():
     found = compare_games(["6D 5CC", "6D"], **BETS, rounds=2000)
     assert any("A is played at the table" in note for note in found.notes)

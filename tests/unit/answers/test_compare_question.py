@@ -42,6 +42,7 @@ def test_a_chart_is_laid_over_the_known_one_where_it_changes():
         assert list(shown) == laid
 
 
+@pytest.mark.slow
 def test_charts_for_both_dealer_cards_show_the_columns_that_change():
     sheet = TOPICS["compare"].ask(Rules.parse("double-exposure"), games=("double-exposure-reno",))
     changed = {row[2] for row in sheet.tables[2].rows if row[0] == "B"}
@@ -53,6 +54,7 @@ def test_charts_for_both_dealer_cards_show_the_columns_that_change():
     )
 
 
+@pytest.mark.slow
 def test_a_count_simulates_with_a_fixed_seed(monkeypatch):
     monkeypatch.setattr(compare, "ROUNDS", 200_000)
     values = {"count": "hi-lo", "indices": "i18", "spread": "1-8", "bankroll": "5000", "chip": "5"}

@@ -25,6 +25,7 @@ def swept(folder):
     return sweep_games(["2D H17", "6D LS"], "pen=60..70 spread=8,12", **TERMS, output=folder)
 
 
+@pytest.mark.slow
 def test_there_is_a_row_for_each_game_penetration_and_spread(swept):
     assert [(one.name, one.penetration, one.spread) for one in swept.games] == [
         (game, pen, spread) for game in "AB" for pen in (0.6, 0.65, 0.7) for spread in (8, 12)
@@ -35,6 +36,7 @@ def test_there_is_a_row_for_each_game_penetration_and_spread(swept):
     assert json.loads(json.dumps(swept.to_json()))["best"] == swept.best
 
 
+@pytest.mark.slow
 def test_a_row_has_the_figures_of_a_comparison(swept):
     found = compare_games(["2D H17 PEN60", "2D H17 PEN70"], **TERMS, spread="1-12")
     for game, place in zip(found.games, (1, 5), strict=True):
@@ -43,6 +45,7 @@ def test_a_row_has_the_figures_of_a_comparison(swept):
         assert [getattr(row, one) for one in FIGURES] == [getattr(game, one) for one in FIGURES]
 
 
+@pytest.mark.slow
 def test_the_run_of_each_penetration_is_saved_once(swept, folder):
     names = [f"{game}{pen}.json" for game in "ab" for pen in (60, 65, 70)]
     assert sorted(file.name for file in folder.iterdir()) == names
@@ -51,6 +54,7 @@ def test_the_run_of_each_penetration_is_saved_once(swept, folder):
     assert longer.games[0] == swept.games[0]
 
 
+@pytest.mark.slow
 def test_a_row_without_a_winning_bet_has_no_figures():
     swept = sweep_games(["6D 6:5"], "spread=2", **TERMS)
     assert (swept.best, swept.games[0].ev_per_hour) == (None, None)
@@ -63,6 +67,7 @@ def test_a_row_without_a_winning_bet_has_no_figures():
     ]
 
 
+@pytest.mark.slow
 def test_a_given_ramp_is_bet_at_every_penetration():
     swept = sweep_games(["6D"], "pen=60,80", **TERMS, ramp="1-8", unit=5)
     assert [one.spread for one in swept.games] == [None, None]

@@ -39,6 +39,7 @@ def value_seen(facts, shoe, *, even_money):
     return value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "facts", "even_money"),
     [

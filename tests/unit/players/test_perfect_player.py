@@ -103,6 +103,7 @@ def test_a_player_who_sees_no_card_says_so():
         player.decide(table.view(), table.legal_actions())
 
 
+@pytest.mark.slow
 def test_a_run_is_the_same_on_any_number_of_workers():
     asked = {"player": "perfect", "rounds": 5_100, "seed": 2}
     rules = "2D CSM SP1 D10"  # two chunks
