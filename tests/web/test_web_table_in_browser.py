@@ -100,7 +100,7 @@ def test_a_hand_is_played_by_keys_alone_from_the_start_page_to_its_settlement(op
         assert page.evaluate("document.activeElement.id") == "answers"
         key = "n" if page.locator("[data-key~=n]").count() else "s"
         move(page, lambda key=key: page.keyboard.press(key))
-    assert re.search(r"You (win|lose)|Even\.|Push|Blackjack", page.locator("#question").inner_text())
+    assert re.search(r"You |Even\.|Push|Blackjack", page.locator("#question").inner_text())
     assert page.locator("#say").inner_text().endswith(page.locator("#question").inner_text())
     assert page.evaluate("document.activeElement.id") == "answers"
     before = page.locator("#bet").input_value()
