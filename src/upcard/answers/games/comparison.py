@@ -125,8 +125,8 @@ class GameComparison(figure.Displayed):
         """Return the exact values, the cells, and the figures of the count if there is one."""
         columns = [
             *(figure.text("name", "game"), figure.text("rules", is_shown=False)),
-            figure.share("house_edge", digits=4),
-            figure.share("chart_cost", "your chart costs", digits=4),
+            figure.share("house_edge", digits=4, least_digits=3),
+            figure.share("chart_cost", "your chart costs", digits=4, least_digits=3),
             figure.number("cells_changed", "cells that change"),
         ]
         title = "Exact, in percent of the bet"
