@@ -40,7 +40,7 @@ from upcard.core.cards import ACE, RANKS, TEN, Rank
 from upcard.exact import finite_hands, finite_shoe
 from upcard.exact.composition import Counts
 from upcard.kernels.solving.hand_sets import player_hands
-from upcard.kernels.solving.player_values import HIT, fill_reach
+from upcard.kernels.solving.player_values import HIT, fill_reach, sum_by_count
 from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
 from upcard.strategy import chart, count_system
@@ -126,6 +126,10 @@ class CountedShoes:
         )
         # The kernels count cards in floating point; only splits need whole numbers of a rank.
         return cast("Counts", counts)
+
+    def place(self, tilts: Floats) -> Floats:
+        """Return where tilts are between the computed ones: 1.5 is midway after the second."""
+        return np.asarray((tilts - self.tilts[0]) / (self.tilts[1] - self.tilts[0]))
 
     def tilt_before_deal(self, running: Floats, cards_left: int) -> Floats:
         """Return the tilt of running counts with `cards_left` cards unseen."""
@@ -445,17 +449,15 @@ def _label(hand: int, pair: Rank) -> str:
 
 
 class _TiltTable(NamedTuple):
-    """The hands of an upcard, by question and answer. Tables have shape (tilts, entries)."""
+    """The hands of an upcard, by question and answer."""
 
     asked_about: list[plays.IndexQuestion | plays.IndexAnswer]
     of_entry: NDArray[np.int64]
     """Index of the hand of each entry."""
     hand: NDArray[np.int64]
-    chance: Floats
-    asked: Floats
-    gain: Floats
-    bend: Floats
-    """Half the second derivative of the gain by the tilt."""
+    values: Floats
+    """Chance, share asked, gain, and half its second derivative by the tilt: of shape (4, tilts,
+    entries)."""
 
 
 def _lay_out(rules: Rules, upcard: Rank, column: _UpcardColumn, step: float) -> _TiltTable:
@@ -488,7 +490,8 @@ def _lay_out(rules: Rules, upcard: Rank, column: _UpcardColumn, step: float) -> 
     chance, asked, gain = np.concatenate(parts, axis=2).transpose(1, 0, 2)
     comes_up = asked > 0
     where = (list(asked_about), np.array(of_entry), np.array(hands))
-    return _TiltTable(*where, chance, asked, gain * comes_up, _bend(gain, step) * comes_up)
+    values = np.array((chance, asked, gain * comes_up, _bend(gain, step) * comes_up))
+    return _TiltTable(*where, values)
 
 
 def _bend(table: Floats, step: float) -> Floats:
@@ -526,24 +529,21 @@ def _sum_up(  # noqa: PLR0913, PLR0917 (private)
     for depth in range(DEPTHS):
         left = shoes.cards - round(cut * (depth + 0.5) / DEPTHS)
         running, odds = shoes.running_counts(left)
-        before = _Between(shoes, shoes.tilt_before_deal(running, left)[:, None])
         later = running[:, None] + seen
         exact = shoes.read_counts(later, left - cards - has_hole)
-        after = _Between(shoes, shoes.tilt_at_decision(later, seen, cards, left))
-        weight = odds[:, None] / DEPTHS * before.read(table.chance)
-        share = weight * after.read(table.asked)
-        spread = shoes.tilt_variance(cards, left)
-        gain = weight * (after.read(table.gain) - spread * after.read(table.bend))
-        parts = [share, gain, share * exact]
-        if ramp is not None:
-            at_deal = round_counts(shoes.read_counts(running, left), shoes.system.rounding)
-            bets = np.array([float(ramp.bet(count)) for count in at_deal.tolist()])
-            parts.append(gain * bets[:, None])
-        for rounding, of_rounding in zip(roundings, sums, strict=True):
-            place = np.clip(round_counts(exact, rounding) - counts[0], 0, size - 1)
-            place = (table.of_entry * size + place).ravel()
-            for part, values in enumerate(parts):
-                of_rounding[part] += np.bincount(place, values.ravel(), minlength=sums.shape[2])
+        at_deal = round_counts(shoes.read_counts(running, left), shoes.system.rounding)
+        places = [np.clip(round_counts(exact, one) - counts[0], 0, size - 1) for one in roundings]
+        sum_by_count(
+            table.values,
+            odds / DEPTHS,
+            shoes.place(shoes.tilt_before_deal(running, left)),
+            shoes.place(shoes.tilt_at_decision(later, seen, cards, left)),
+            shoes.tilt_variance(cards, left),
+            exact,
+            np.array([1.0 if ramp is None else float(ramp.bet(one)) for one in at_deal.tolist()]),
+            table.of_entry * size + np.array(places),
+            sums,
+        )
     return [
         {
             about: _make_curve(
@@ -563,21 +563,3 @@ def _make_curve(sums: Floats, least: int, *, has_ramp: bool) -> plays.Curve:
     gain, ramped = (np.where(share > 0, one, 0.0) for one in (gain, ramped))
     none = np.zeros(len(share))
     return plays.Curve(counts, exact, share, gain, none, ramped if has_ramp else None)
-
-
-class _Between:
-    """Interpolates tables between the computed tilts, linearly."""
-
-    def __init__(self, shoes: CountedShoes, tilts: Floats) -> None:
-        nodes = shoes.tilts
-        place = (tilts - nodes[0]) / (nodes[1] - nodes[0])
-        self.below = np.clip(np.floor(place), 0, len(nodes) - 2).astype(np.int64)
-        self.share = np.clip(place - self.below, 0.0, 1.0)
-
-    def read(self, table: Floats) -> Floats:
-        """Return the values of a table of shape (tilts, entries)."""
-        columns = np.arange(table.shape[1])
-        low = table[self.below, columns]
-        high = table[self.below + 1, columns]
-        between: Floats = low + self.share * (high - low)
-        return between

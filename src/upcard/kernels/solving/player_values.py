@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.kernels.jit import Floats, kernel
+from upcard.kernels.jit import Floats, Integers, kernel
 from upcard.kernels.solving.dealer_hands import NATURAL_COLUMN, TWENTY_TWO_COLUMN
 from upcard.kernels.solving.hand_sets import HandArrays
 
@@ -596,3 +596,49 @@ def fill_reach(
             after = hands.next_hand[hand, rank]
             if after >= 0 and left[rank] > 0:
                 reach[after] += reach[hand] * left[rank] / cards_left
+
+
+@kernel
+def sum_by_count(
+    tables: Floats,
+    odds: Floats,
+    before: Floats,
+    after: Floats,
+    spread: Floats,
+    exact: Floats,
+    bets: Floats,
+    places: Integers,
+    sums: Floats,
+) -> None:
+    """Add up entries by whole count, over running counts, for index plays.
+
+    `tables` has the chance, the share asked, the gain and half its second derivative of each entry
+    (last axis) at each tilt. `before` (running count) and `after` (running count, entry) are tilts
+    as places between those of the tables, which are interpolated linearly; `spread` is the variance
+    of an entry's tilt. `places` (rounding, running count, entry) says where in `sums` (rounding,
+    figure, place) the share, the gain, the share times the `exact` count and the gain times the bet
+    are added.
+    """
+    chance, asked, gain, bend = tables
+    last = chance.shape[0] - 2
+    for row in range(len(odds)):
+        low = min(max(int(np.floor(before[row])), 0), last)
+        part = min(max(before[row] - low, 0.0), 1.0)
+        for entry in range(chance.shape[1]):
+            place = after[row, entry]
+            node = min(max(int(np.floor(place)), 0), last)
+            within = min(max(place - node, 0.0), 1.0)
+            first, second = chance[low, entry], chance[low + 1, entry]
+            weight = odds[row] * (first + part * (second - first))
+            first, second = asked[node, entry], asked[node + 1, entry]
+            share = weight * (first + within * (second - first))
+            first, second = gain[node, entry], gain[node + 1, entry]
+            gained = first + within * (second - first)
+            first, second = bend[node, entry], bend[node + 1, entry]
+            gained = weight * (gained - spread[entry] * (first + within * (second - first)))
+            for rounding in range(places.shape[0]):
+                into = places[rounding, row, entry]
+                sums[rounding, 0, into] += share
+                sums[rounding, 1, into] += gained
+                sums[rounding, 2, into] += share * exact[row, entry]
+                sums[rounding, 3, into] += gained * bets[row]
