@@ -72,3 +72,64 @@ def test_index_plays_are_worth_what_they_are_said_to_be(job, rows):
     counted = job.replace(deviations=load_deviations("i18", job.system))
     gain = play_chunk(counted, 0, ROUNDS).by_count().net_sum.sum() - rows.net_sum.sum()
     assert 0.0002 < gain / ROUNDS / 2 < 0.0015
+
+
+GAMES = (
+    *("6D S17 LS", "6D H17 LS", "8D S17", "8D H17 LS", "2D H17", "2D S17 DAS"),
+    *("1D H17 D10 NDAS", "6D H17 RSA", "4D S17", "5D S17 D9 SP2"),
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_ruin_by_formula_by_paths_and_by_a_run_agree(game):
+    """A trip of 20,000 rounds with 200 units: three ways, one of them from other rounds.
+
+    The formula of the paths is about where they really ended, as bets are whole. That of a run
+    knows no overshoot: up to half the largest bet, which is 2 % of this bankroll.
+    """
+    run = upcard.simulate(game, rounds="10M", seed=5, count="hi-lo", ramp="1-8")
+    (ruined,) = run.bankroll(200, paths=1000, rounds=20_000).comparisons
+    assert ruined.moved_z is not None
+    assert abs(ruined.moved_z) < 4
+    plan = run.ramp(ramp="1-8", bankroll=200, unit=1, hours=200, rounds_per_hour=100)
+    figure = plan.to_json()["plans"][0]["figures"]["risk_in_time"]
+    share = ruined.simulated.value
+    error = (share * (1 - share) / 1000 + figure["standard_error"] ** 2) ** 0.5
+    assert figure["value"] == pytest.approx(share, abs=4 * error + 0.02)
+
+
+# Schlesinger's eighteen without the two splits of tens.
+EIGHTEEN = (
+    "insurance, 16 v T, 15 v T, 10 v T, 55 v T, 12 v 3, 12 v 2, 11 v A, 9 v 2, 10 v A, 55 v A,"
+    " 9 v 7, 16 v 9, 13 v 2, 12 v 4, 12 v 5, 12 v 6, 13 v 3"
+)
+
+
+@pytest.mark.slow
+def test_ko_earns_as_much_as_hi_lo():
+    """SCORE of KO against Hi-Lo, 4.5 of 6 decks, S17 DAS, 1 to 15, half decks floored: 1.008.
+
+    Published by Schlesinger, Blackjack Attack. 12 pairs of runs of 25 million rounds of the same
+    shoes (seeds 1 to 12) gave 1.018 +- 0.017, and at 5 of 6 decks 1.014 +- 0.012 (published:
+    1.004).
+    """
+    rules = upcard.Rules.parse("6D S17 DAS PEN75")
+    ratios = []
+    hi_lo = load_system("hi-lo").replace(decks_left="half", rounding="floor")
+    systems = (hi_lo, load_system("ko"))
+    plays = [
+        upcard.indices(rules, count=one, plays=EIGHTEEN, method="exact").deviations
+        for one in systems
+    ]
+    for seed in range(1, 7):
+        scores = []
+        for system, indices in zip(systems, plays, strict=True):
+            run = upcard.simulate(rules, rounds="10M", seed=seed, count=system, indices=indices)
+            (plan,) = run.ramp(spread="1-15").to_json()["plans"]
+            scores.append(plan["figures"]["score"]["value"])
+        ratios.append(scores[1] / scores[0])
+    mean = sum(ratios) / len(ratios)
+    error = (sum((one - mean) ** 2 for one in ratios) / (len(ratios) - 1) / len(ratios)) ** 0.5
+    assert error < 0.08
+    assert mean == pytest.approx(1.008, abs=4 * error)
