@@ -10,7 +10,7 @@ import pytest
 
 import upcard
 from upcard import NotationError, RulesError, UnsupportedRuleError
-from upcard.players.bots import basic_chart
+from upcard.players.bots import basic_chart, sit_down
 from upcard.simulation.job import RunError
 from upcard.simulation.registry import check_player, load_player, make_player, player_names
 from upcard.simulation.run import simulate
@@ -23,6 +23,11 @@ SAMPLES = {
     "FILE.py:CLASS": "ann.py:Ann",
 }
 BY_UPCARD = {"chart:FILE", "counter", "lott-simple"}
+REFUSED = {
+    ("counter", "spanish-21"): "6D48",
+    ("counter", "pontoon-au"): "6D48",
+    ("perfect", "pontoon-au"): "natural_takes",
+}
 ANN = """
 from upcard import Player
 
@@ -61,8 +66,13 @@ def test_every_player_answers_legally_in_every_house(name, house, chart_file):
         with pytest.raises(RulesError, match="shows_hole=true"):
             make_player(loaded, rules, rng)
         return
+    if (name, house) in REFUSED:
+        with pytest.raises(UnsupportedRuleError, match=REFUSED[name, house]):
+            make_player(loaded, rules, rng)
+        return
     player = make_player(loaded, rules, rng)
     table = Table(rules, make_shoe(rules, rng))
+    sit_down(player, table)
     for _ in range(200):
         table.start([2] * (1 if rules.max_spots == 1 else 2))
         while table.is_playing:
