@@ -140,6 +140,7 @@ def test_every_fault_is_named_and_disturbs_no_other(tmp_path, capfd):
     assert {row[0] for row in best} == {"ann.py", "zoe.py", "prints.py"}
 
 
+@pytest.mark.slow
 def test_a_fault_loses_the_bet_of_its_round_and_the_player_goes_on(tmp_path):
     fails = ANN.replace("return", "assert hand.total != 14\n        return")
     write(tmp_path, ann=ANN, fails=fails)

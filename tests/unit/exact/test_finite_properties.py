@@ -177,7 +177,7 @@ def test_no_cell_of_the_best_chart_can_be_changed_for_the_better(rules):
             assert not better, (label, cell)
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["1D FSNT FDANY", "2D FSANY RSA HSA DANY", "6D P22 FSNT FD9-11"])
 def test_no_row_of_the_best_chart_for_free_hands_can_be_changed_for_the_better(rules):
     rules = Rules.parse(rules)

@@ -204,6 +204,7 @@ def check_hands(rules, twin, counts):
         assert found == {word: about(value) for word, value in expected.items()}, where
 
 
+@pytest.mark.fast_cases(8)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_house_with_one_variant_is_worth_what_playing_it_out_gives(name):
     check_house(*draw_house(name, variants=[name]))
@@ -255,7 +256,7 @@ def test_aces_that_make_fewer_hands_than_other_pairs(extra):
         assert found == about(twin.split((1, 1)))
 
 
-@pytest.mark.fast_cases(20)
+@pytest.mark.fast_cases(8)
 @pytest.mark.parametrize("seed", range(200))
 def test_a_house_with_several_variants_is_worth_what_playing_it_out_gives(seed):
     try:
