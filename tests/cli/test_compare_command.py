@@ -122,6 +122,7 @@ def test_an_interruption_shows_the_games_that_are_done_and_how_to_continue(tmp_p
 SWEEP = ["--count", "hi-lo", "--rounds", "300k", "--seed", "1", "--sweep", "pen=60,75"]
 
 
+@pytest.mark.slow
 def test_a_sweep_is_one_table_and_takes_words_among_the_games(tmp_path):
     words = ["2D H17", *SWEEP, "spread=8,12", "-o", str(tmp_path)]
     out = ask(*words)

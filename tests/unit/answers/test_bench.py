@@ -85,6 +85,7 @@ def test_a_chart_loses_its_regret_where_its_mistakes_lead_to_no_other_hand(monke
     assert upcard.score_player("INF H17 LS", "basic").regret_per_100 == 0
 
 
+@pytest.mark.slow
 def test_frequencies_are_those_of_the_cards():
     """By hand: T42 v T is drawn from T4, T2 and 42; two halves of a split, each with a 3."""
     cards = Fraction(104)

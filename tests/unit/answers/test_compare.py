@@ -91,6 +91,7 @@ def test_figures_with_a_count_are_those_of_its_saved_runs(tmp_path):
         assert (game.n0, game.ruin) == (figures["n0"].value, figures["risk_of_ruin"].value)
 
 
+@pytest.mark.slow
 def test_the_best_game_earns_most_and_the_others_are_behind_it(counted):
     most = max(game.ev_per_hour for game in counted.games)
     assert counted.games[counted.best].ev_per_hour == most
@@ -103,6 +104,7 @@ def test_the_best_game_earns_most_and_the_others_are_behind_it(counted):
     assert all("in chips of 5" in game.plan.choice for game in counted.games)
 
 
+@pytest.mark.slow
 def test_index_plays_that_surrender_are_left_out_where_there_is_none(counted):
     assert any("left out: A and C" in note for note in counted.notes)
 
@@ -145,6 +147,7 @@ def test_a_ramp_as_given_is_bet_in_every_game_and_may_lose():
     assert [row[at] for row in table.rows] == ["infinite", "infinite"]
 
 
+@pytest.mark.slow
 def test_a_game_that_no_ramp_beats_says_so():
     found = compare_games(["6D", "6D 6:5"], **SHORT)
     assert found.games[1].ev_per_hour is None
@@ -246,6 +249,7 @@ def test_the_exact_values_come_before_the_first_round():
     assert set(order[1:]) == {"A", "B"}
 
 
+@pytest.mark.slow
 def test_json_has_the_names_of_a_count_only_with_one(counted):
     plain = compare_games(PAIR).to_json()
     exact_names = {"rules", "house_edge", "chart_cost", "cells_changed"}
