@@ -258,7 +258,7 @@ class _Shoes:
         there = np.flatnonzero(ways)
         tens = self._tens * self._left[seen, there] / ways[there]
         gains = (3 * tens / (self.cards - seen) - 1) / 2
-        return there + self._low, ways[there] / comb(self.cards, seen), gains
+        return there + self._low, ways[there] / float(comb(self.cards, seen)), gains
 
 
 def _multiply(ways: Floats, number: int, tag: int) -> Floats:
@@ -267,7 +267,7 @@ def _multiply(ways: Floats, number: int, tag: int) -> Floats:
     product = np.zeros((seen + number, width + number * abs(tag)))
     for chosen in range(number + 1):
         shift = tag * chosen if tag >= 0 else -tag * (number - chosen)
-        product[chosen : chosen + seen, shift : shift + width] += comb(number, chosen) * ways
+        product[chosen : chosen + seen, shift : shift + width] += float(comb(number, chosen)) * ways
     return product
 
 
