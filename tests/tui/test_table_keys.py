@@ -305,7 +305,7 @@ def test_nobody_answers_cards_that_he_has_not_seen(monkeypatch):
 
 
 def test_cards_come_one_by_one(monkeypatch):
-    monkeypatch.setattr("upcard.tui.table._SECONDS", 0.2)
+    monkeypatch.setattr("upcard.tui.table._SECONDS", 0.4)
 
     async def script(pilot, app):
         await pilot.press("enter")
@@ -313,7 +313,7 @@ def test_cards_come_one_by_one(monkeypatch):
         while app.screen.dealing.is_going_on:
             await pilot.pause(0.01)
             counts.append(sum(map(len, app.screen.board.hands)) + len(app.screen.board.dealer))
-        assert len(set(counts)) > 2  # a busy machine may skip one
+        assert set(counts) >= {2, 3, 4}
         assert counts == sorted(counts)
 
     drive(script, opening("T 6 8 T 9"), look=Appearance(animate=True))

@@ -34,7 +34,7 @@ from upcard.exact.solve import expected_value
 from upcard.players.bots import ChartPlayer, basic_chart
 from upcard.players.perfect import PerfectPlayer, value_legal
 from upcard.players.question import read_question
-from upcard.players.seen_cards import CardsSeen, compose
+from upcard.players.seen_cards import FACE_INDEX, CardsSeen, compose
 from upcard.players.shoe_tracker import count_decks
 from upcard.rules.settings import Shuffle
 from upcard.simulation.executors import count_cores, start_processes
@@ -282,7 +282,7 @@ class _Shoe:
                 break
             rounds += 1
             for card in self.cards[start : self.at]:
-                self.faces[_FACE_INDEX[card.face]] += 1
+                self.faces[FACE_INDEX[card.face]] += 1
                 for one in self.counts:
                     one.see(card)
         return _Played(rounds, tuple(self.lost), tuple(values), tuple(counts))
@@ -318,7 +318,7 @@ class _Shoe:
         shown = [card for hand in seen.hands for card in hand.cards] + list(seen.dealer)
         faces = self.faces.copy()
         for card in shown:
-            faces[_FACE_INDEX[card.face]] += 1
+            faces[FACE_INDEX[card.face]] += 1
         unseen = compose(self.seats.rules, CardsSeen(tuple(faces)), "")
         values = value_legal(read_question(seen, legal), unseen)
         best = max(values.values(), default=0.0)
@@ -344,9 +344,6 @@ class _Shoe:
             count.see(card)
         counter.count = count.play_count(cards_left)
         return counter.decide(seen, legal)
-
-
-_FACE_INDEX: Final = {face: place for place, face in enumerate(FACES)}
 
 
 def value_round(rules: Rules, chart: Strategy, shoe: list[int]) -> float:

@@ -144,7 +144,7 @@ class Layout:
 def lay_out(facts: ChartFacts, *, numbers: str | None = None) -> Layout:
     """Arrange a chart; `numbers` puts a figure into every cell that has values."""
     kind = _read_numbers(facts, numbers)
-    first, *others = _split_columns(facts.strategy, sees_hole=bool(facts.strategy.dealers[0][1]))
+    first, *others = _split_columns(facts.strategy)
     rules = facts.rules
     title = [text for line in facts.strategy.title.splitlines() if (text := printable(line))]
     title = title or ["Strategy chart"]
@@ -164,12 +164,10 @@ def lay_out(facts: ChartFacts, *, numbers: str | None = None) -> Layout:
     )
 
 
-def _split_columns(
-    strategy: chart.Strategy, *, sees_hole: bool
-) -> Iterator[tuple[str, tuple[Dealer, ...]]]:
+def _split_columns(strategy: chart.Strategy) -> Iterator[tuple[str, tuple[Dealer, ...]]]:
     """Separate the columns of both dealer cards, which are too many to be read side by side."""
     dealers = strategy.dealers
-    if not sees_hole:
+    if not dealers[0][1]:  # the hole card is not seen
         yield "dealer's upcard", dealers
         return
     hard = [dealer for dealer in dealers if ACE not in dealer]
@@ -223,7 +221,7 @@ def _lay_out_doubled(facts: ChartFacts) -> Iterator[Layout]:
     }
     if not rows:
         return
-    for are, dealers in _split_columns(strategy, sees_hole=bool(strategy.dealers[0][1])):
+    for are, dealers in _split_columns(strategy):
         hard, soft = (
             ChartBlock(
                 name=name,

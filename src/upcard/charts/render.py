@@ -240,45 +240,38 @@ PAGE_HEAD: Final = (
 
 def draw_html(layout: Layout) -> str:
     """Draw the page; the rules in words can be unfolded."""
-    style = files(__package__).joinpath("chart_page.css").read_text("utf-8")
-    return "\n".join(
-        (
-            *PAGE_HEAD,
-            '<meta name="color-scheme" content="light dark"/>',
-            f"<title>{escape(layout.heading)}</title>",
-            f"<style>\n{''.join(_write_colors(layout))}{style}</style></head>",
-            f"<body><main><h1>{escape(layout.heading)}</h1>",
-            *(f'<p class="line">{escape(line)}</p>' for line in layout.subheadings),
-            *_page_chart(layout),
-            *_draw_rules(layout),
-            "</main></body></html>\n",
-        )
-    )
+    body = (*_page_chart(layout), *_draw_rules(layout))
+    return _draw_page("<main>", layout.heading, layout.subheadings, layout.marks, body)
 
 
 def draw_index_card(found: Indices) -> str:
     """Draw a page to print with index plays, one a line, in the order of the rows."""
     heading, *lines = found.deviations.title.splitlines()
-    plays = [(row, found.index(row)) for row in found.rows]
-    known = [(row.question, index) for row, index in plays if index is not None]
+    plays = [(row.question, found.index(row)) for row in found.rows]
+    rows = (
+        (str(question), "".join(_draw_play(question, index)))
+        for question, index in plays
+        if index is not None
+    )
+    table = write_table("", ("hand", "play", "from", "else"), rows)
+    return _draw_page('<main class="card">', heading, lines, MARKS.values(), table)
+
+
+def _draw_page(
+    main: str, heading: str, lines: Iterable[str], marks: Iterable[Mark], body: Iterable[str]
+) -> str:
+    """Draw a page that stands alone, with the colours of the marks."""
     style = files(__package__).joinpath("chart_page.css").read_text("utf-8")
-    colors = "".join((*_write_page_colors(), *write_mark_colors(MARKS.values())))
+    colors = "".join((*_write_page_colors(), *write_mark_colors(marks)))
     return "\n".join(
         (
             *PAGE_HEAD,
             '<meta name="color-scheme" content="light dark"/>',
             f"<title>{escape(heading)}</title>",
             f"<style>\n{colors}{style}</style></head>",
-            f'<body><main class="card"><h1>{escape(heading)}</h1>',
+            f"<body>{main}<h1>{escape(heading)}</h1>",
             *(f'<p class="line">{escape(line)}</p>' for line in lines),
-            *write_table(
-                "",
-                ("hand", "play", "from", "else"),
-                (
-                    (str(question), "".join(_draw_play(question, index)))
-                    for question, index in known
-                ),
-            ),
+            *body,
             "</main></body></html>\n",
         )
     )
@@ -311,11 +304,6 @@ def _page_chart(layout: Layout) -> Iterator[str]:
     for other in layout.below:
         yield f"<h2>{escape(other.heading)}</h2>"
         yield from _page_chart(other)
-
-
-def _write_colors(layout: Layout) -> Iterator[str]:
-    yield from _write_page_colors()
-    yield from write_mark_colors(layout.marks)
 
 
 def _write_page_colors() -> Iterator[str]:

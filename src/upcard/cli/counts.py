@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from secrets import randbelow
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -16,7 +15,7 @@ from upcard.cli import options, output, progress, streams
 from upcard.core import errors, figure, numbers
 from upcard.core.numbers import count_of
 from upcard.rules.model import Rules
-from upcard.simulation.job import MOST_DRAWN_SEED
+from upcard.simulation.job import draw_seed
 from upcard.simulation.run_state import read_rounds
 from upcard.strategy import count_system, ramp
 from upcard.strategy.deviations import Deviations, deviation_names, load_deviations
@@ -177,7 +176,7 @@ def _compare_with_perfect(
         found = find_ceiling(
             *(rules, systems),
             rounds=rounds,
-            seed=randbelow(MOST_DRAWN_SEED + 1) if seed is None else seed,
+            seed=draw_seed() if seed is None else seed,
             workers=terms["workers"],
             watch=live.move,
         )

@@ -14,7 +14,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, Literal
 
-from upcard.analysis.count_rows import read_document
+from upcard.analysis.count_rows import read_rows
 from upcard.analysis.figures import bet_by_count
 from upcard.analysis.ramp_plan import equivalent
 from upcard.coach.adviser import Coach
@@ -105,7 +105,7 @@ class ReadyDrill:
             engine=Engine.KERNEL,
             watch=lambda _: None,
         )
-        self.game = read_document(run.document()).game
+        self.game = read_rows(run.tally, rules)
         self.betting = bet_by_count(
             self.game, [float(ramp.bet(row.count)) for row in self.game.rows]
         )

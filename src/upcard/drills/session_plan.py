@@ -66,7 +66,7 @@ def make_talk(running: Fraction, rng: random.Random) -> tuple[str, int]:
         (
             (f"My son asks what {near} plus {other} is. What is it?", both),
             (f"A drink is {near}, and {other} for the waiter. How much is that?", both),
-            (f"{time} How many minutes past the hour is that?", minute + both),
+            (f"{time} How many minutes past the hour is that?", (minute + both) % 60),
         )
     )
 

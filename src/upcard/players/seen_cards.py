@@ -22,7 +22,7 @@ class Knowledge(StrEnum):
     """Every card shown since the last shuffle, at all spots."""
 
 
-_FACE_INDEX: Final[Mapping[str, int]] = {face: index for index, face in enumerate(FACES)}
+FACE_INDEX: Final[Mapping[str, int]] = {face: index for index, face in enumerate(FACES)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class SeenCards(ShoeTracker):
         return CardsSeen(tuple(self._faces), self.never_shown)
 
     def _count(self, card: Card) -> None:
-        self._faces[_FACE_INDEX[card.face]] += 1
+        self._faces[FACE_INDEX[card.face]] += 1
         self.by_card[str(card)] += 1
 
     def _begin_count(self) -> None:

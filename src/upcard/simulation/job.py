@@ -48,7 +48,7 @@ KERNEL_VERSION: Final = 1
 KERNEL_CHUNK: Final = 1_000_000
 TABLE_CHUNK: Final = 5_000
 MOST_CHUNK: Final = 10**9
-MOST_DRAWN_SEED: Final = 2**53 - 1
+_MOST_DRAWN_SEED: Final = 2**53 - 1
 """Largest whole number that every JSON reader represents exactly."""
 
 
@@ -190,6 +190,11 @@ def check_versions(version: str, kernel_version: int, who: str) -> None:
         )
 
 
+def draw_seed() -> int:
+    """Return a random seed."""
+    return secrets.randbelow(_MOST_DRAWN_SEED + 1)
+
+
 def make_job(  # noqa: PLR0913 (each is named in the call)
     rules: Rules,
     strategy: Strategy | str | None = None,
@@ -224,7 +229,7 @@ def make_job(  # noqa: PLR0913 (each is named in the call)
     return Job(
         rules=rules,
         strategy=_find_chart(rules) if chart is None and player is None else chart,
-        seed=secrets.randbelow(MOST_DRAWN_SEED + 1) if seed is None else seed,
+        seed=draw_seed() if seed is None else seed,
         spots=rules.min_spots if spots is None else spots,
         system=system,
         deviations=deviations,

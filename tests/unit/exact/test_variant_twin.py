@@ -256,13 +256,17 @@ def test_aces_that_make_fewer_hands_than_other_pairs(extra):
         assert found == about(twin.split((1, 1)))
 
 
+SHORT = {89}
+"""Houses whose splits of small cards play out the shoe, so that the twin has no value."""
+
+
 @pytest.mark.fast_cases(4)
 @pytest.mark.parametrize("seed", range(200))
 def test_a_house_with_several_variants_is_worth_what_playing_it_out_gives(seed):
     try:
         check_house(*draw_house(seed))
     except OutOfCardsError:
-        pytest.skip("a split of small cards plays out the shoe")
+        assert seed in SHORT
 
 
 @pytest.mark.fast_cases(1)

@@ -7,7 +7,6 @@ simulation, with every affected round played both ways on the same cards.
 from __future__ import annotations
 
 import math
-import secrets
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -208,15 +207,15 @@ def _find(
     flat = PlayGains(curves, chart)
     learned = None
     if asked.learn:
-        learned = choose_to_learn(by_bets or flat, dict(found), asked.learn)
-        found = [(question, dict(found)[question]) for question in learned.plays]
+        learned = choose_to_learn(by_bets or flat, found, asked.learn)
+        found = {question: found[question] for question in learned.plays}
     # The range of a fitted line is FITTED true counts of Hi-Lo.
     by_running = shoes.system.by is CountBy.RUNNING
     true_count = _middle_of_running(shoes)[1] if by_running else shoes.spread / _HI_LO_SPREAD
     width = FITTED * true_count
     tolerance = MODEL_ERROR / shoes.decks * width / FITTED
-    gains = flat.of(dict(found))
-    ramp_gains = {} if by_bets is None else by_bets.of(dict(found))
+    gains = flat.of(found)
+    ramp_gains = {} if by_bets is None else by_bets.of(found)
     rows = [
         IndexRow(
             question=question,
@@ -228,13 +227,14 @@ def _find(
             tolerance=tolerance,
             rounded=_round(curves, question, index),
         )
-        for question, index in found
+        for question, index in found.items()
     ]
     if learned is None:
-        rows.sort(key=lambda row: -(row.exact_ramp_gain or row.exact_gain))
+        ordered_by = gains if by_bets is None else ramp_gains
+        rows.sort(key=lambda row: -ordered_by[row.question])
     seed, rounds = None, 0
     if asked.method is not Method.EXACT:
-        seed = secrets.randbelow(job.MOST_DRAWN_SEED + 1) if asked.seed is None else asked.seed
+        seed = job.draw_seed() if asked.seed is None else asked.seed
         simulated, rounds = simulate_plays(
             rules,
             chart,
@@ -367,7 +367,7 @@ def _choose(
     *,
     least: int,
     most: int,
-) -> tuple[list[tuple[IndexQuestion, Index]], list[Missing]]:
+) -> tuple[dict[IndexQuestion, Index], list[Missing]]:
     """Return the questions with an index, and requested ones without."""
     found: dict[IndexQuestion, Index] = {}
     missing: list[Missing] = []
@@ -391,7 +391,7 @@ def _choose(
         if any(question._replace(action=one) not in found for one in first):
             del found[question]
             missing.append(Missing(question, is_asked=True))
-    return list(found.items()), _explain_missing(missing, found, wanted)
+    return found, _explain_missing(missing, found, wanted)
 
 
 def _explain_missing(
@@ -409,6 +409,9 @@ def _explain_missing(
         elif cell not in there:
             kept.setdefault(cell, one)
     return list(kept.values())
+
+
+_Answers: TypeAlias = dict[Action, Curve]
 
 
 class PlayGains:
@@ -451,9 +454,6 @@ class PlayGains:
                         gained = _worth(worth, answer, place) - _worth(worth, as_chart, place)
                         gains[plays[used]] += index_plays.PER * gained
         return gains
-
-
-_Answers: TypeAlias = dict[Action, Curve]
 
 
 def choose_to_learn(gains: PlayGains, found: Mapping[IndexQuestion, Index], number: int) -> Learned:

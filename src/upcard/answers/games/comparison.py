@@ -73,6 +73,9 @@ class LeftOutGame:
     rules: str
     reason: str
 
+    def __str__(self) -> str:
+        return f"{self.name} ({self.rules}): {self.reason}"
+
 
 _EXACT: Final = (
     "name",

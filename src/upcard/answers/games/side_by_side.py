@@ -9,7 +9,6 @@ the mean over the blocks; where the shoes differ, the errors of both are combine
 from __future__ import annotations
 
 import math
-import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -41,7 +40,7 @@ from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.model import Rules
 from upcard.rules.settings import Surrender
 from upcard.simulation import run as runner
-from upcard.simulation.job import MOST_DRAWN_SEED, Engine, Job, make_job
+from upcard.simulation.job import Engine, Job, draw_seed, make_job
 from upcard.simulation.lower import lower
 from upcard.simulation.run_state import (
     Goal,
@@ -251,7 +250,7 @@ def leave_out(name: str, rules: Rules, reason: object, left_out: list[LeftOutGam
 
 def _require_two(entries: Sequence[GameUnderWay], left_out: Sequence[LeftOutGame]) -> None:
     if len(entries) < 2:
-        reasons = "; ".join(f"{one.name} ({one.rules}): {one.reason}" for one in left_out)
+        reasons = "; ".join(map(str, left_out))
         raise errors.RulesError(f"two games or more can be compared, and here not: {reasons}")
 
 
@@ -319,9 +318,7 @@ def _choose_seed(seed: int | None, folder: Path | None) -> int:
     if seed is not None:
         return numbers.read_seed(seed)
     saved = [] if folder is None else sorted(folder.glob("[a-h]*.json"))
-    return (
-        read_job(load_run_document(saved[0])).seed if saved else secrets.randbelow(MOST_DRAWN_SEED)
-    )
+    return read_job(load_run_document(saved[0])).seed if saved else draw_seed()
 
 
 def bet_on(entry: GameUnderWay, **terms: Any) -> None:

@@ -170,7 +170,7 @@ def sweep_games(
     valued = value_games(_list_games(given, wanted.pens, left_out), None, left_out)
     entries = [one for one in valued if play.prepare(one, left_out)]
     if not entries:
-        reasons = "; ".join(f"{one.name} ({one.rules}): {one.reason}" for one in left_out)
+        reasons = "; ".join(map(str, left_out))
         raise errors.RulesError(f"no game of the sweep can be simulated: {reasons}")
     found = []
     for one in entries:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from http import HTTPStatus
@@ -56,8 +55,7 @@ class RunForm:
 
     def with_seed(self) -> RunForm:
         """Return the form with a random seed if it has none."""
-        drawn = str(secrets.randbelow(jobs.MOST_DRAWN_SEED + 1))
-        return self if self.seed else replace(self, seed=drawn)
+        return self if self.seed else replace(self, seed=str(jobs.draw_seed()))
 
     @classmethod
     def read(cls, sent: reading.Fields) -> RunForm:
