@@ -55,7 +55,10 @@ def settle(facts: dict, hands: tuple, dealer_end: int | str) -> Fraction:  # noq
     """Return the net of a spot: its finished hands, each with its bets, against a dealer's end.
 
     A hand is "bust", "living bust", "natural", "won at once", "charlie", "given up" or its total.
+    The first hand comes first.
     """
+    if dealer_end == "natural" and facts["natural_takes"] == "original-and-busted":
+        return settle_original_and_busted(facts, hands)
     won, lost = Fraction(0), Fraction(0)
     for hand, (stake, paid_on) in hands:
         if hand == "won at once":
@@ -85,11 +88,19 @@ def settle(facts: dict, hands: tuple, dealer_end: int | str) -> Fraction:  # noq
     if dealer_end == "natural" and facts["natural_takes"] == "original":
         lost = min(lost, 1)
     if dealer_end == "natural" and facts["natural_takes"] not in ("all", "original"):
-        if facts["natural_takes"] == "original-and-busted":
-            ((_, _),) = hands  # what it takes of split hands goes by their order
         busted = sum(stake for hand, (stake, _) in hands if hand == "bust")
         lost = busted + min(lost - busted, 1)
     return won - lost
+
+
+def settle_original_and_busted(facts: dict, hands: tuple) -> Fraction:
+    """Return the net against a natural that takes busted hands, and one bet if the first lost."""
+    others = facts | {"natural_takes": "all"}
+    busted = sum(stake for hand, (stake, _) in hands if hand == "bust")
+    nets = [settle(others, (one,), "natural") for one in hands if one[0] != "bust"]
+    won = sum(max(net, 0) for net in nets)
+    first = min(-min(nets[0], 0), 1) if hands[0][0] != "bust" else 0
+    return won - busted - first
 
 
 def average_pay(facts: dict) -> Fraction:
@@ -302,7 +313,7 @@ class Game:
         if stake:
             return self.settled((own,), self.unseen(hand, out), None)
         # The original bet is that of another hand, which may as well have lost it.
-        spot = end_hand((own,), "bust", (1, 1))
+        spot = (("bust", (1, 1)), own)
         return self.settled(spot, self.unseen(hand, out), None) + 1
 
     def hit(self, hand, out=(), stake=1, kind=None):
@@ -606,8 +617,8 @@ def all_but(hands: tuple, number: int) -> tuple:
 
 
 def end_hand(done: tuple, worth: int | str, bets: tuple[int, int]) -> tuple:
-    """Return the finished hands with one more; their order does not matter."""
-    return tuple(sorted((*done, (worth, bets)), key=str))
+    """Return the finished hands with one more; the order of all but the first does not matter."""
+    return (*done[:1], *sorted((*done[1:], (worth, bets)), key=str))
 
 
 def value_game(rules_facts, shoe, *, splits="CDZ-", strategy=None) -> Fraction:

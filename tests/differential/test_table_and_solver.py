@@ -116,6 +116,9 @@ CASES = (
         | NO_HOLE,
         "sixes",
     ),
+    ("SP2 BB1", TWO | NO_HOLE | {"natural_takes": "busted-and-one"}, "fives"),
+    ("SP3 BB1", THREE | NO_HOLE | {"natural_takes": "busted-and-one"}, "sevens"),
+    ("SP3 OBBO", THREE | NO_HOLE | {"natural_takes": "original-and-busted"}, "fives"),
     ("SP2 P22", TWO | {"pushes_22": True}, "aces"),
     ("SP2 ENHC FSNT", TWO | NO_HOLE | {"free_splits": range(1, 10)}, "fives"),
     (

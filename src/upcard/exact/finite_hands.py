@@ -19,11 +19,12 @@ from upcard.exact.solver_results import best_action
 from upcard.exact.supported_rules import (
     FULL_MEMORY,
     SplitPlay,
-    counts_ended,
     counts_naturals,
+    counts_together,
     surrender_value,
+    takes_first,
 )
-from upcard.kernels.solving import dealer_hands, hand_sets, player_values, split_values
+from upcard.kernels.solving import dealer_hands, ended_hands, hand_sets, player_values, split_values
 from upcard.rules import bonuses as bonus_cards
 from upcard.rules import predicates
 from upcard.rules.model import Rules
@@ -219,9 +220,8 @@ class UpcardSolution:
             # The kernel finds its own actions, and may reach any hand.
             learnt = player_values.HandPlan(*map(np.copy, plan))
             return _SplitWay(learnt, doubles, order, self._standing(rank))
-        if (
-            prepared.payoffs.doubled or prepared.rules.busts_live
-        ):  # what is reached is not looked for
+        is_asked = prepared.payoffs.doubled or prepared.payoffs.natural_takes_busted
+        if is_asked or prepared.rules.busts_live:  # what is reached is not looked for
             return _SplitWay(plan, doubles, order, self._standing(rank))
         first_card = int(prepared.hands.next_hand[0, rank])
         played, standing = split_values.find_reached(first_card, order, prepared.hands.arrays, plan)
@@ -242,10 +242,14 @@ class UpcardSolution:
         return UpcardSolution(self.prepared.for_free_hands, self.upcard, self.hole)
 
     def _split_hands(self, rank: Rank) -> list[tuple[UpcardSolution, NDArray[np.float64]]]:
-        """Return the solutions for the hands of a split, each with the orders that count them."""
+        """Return the solutions for the hands of a split, each with the orders that count them.
+
+        Where the first hand differs from the others, it has the first of two.
+        """
         orders = split_values.count_split_orders(self.prepared.most_hands(rank))
-        if self.prepared.splits_free(rank):
-            return [(self, orders.first), (self.free, orders.others)]
+        is_free = self.prepared.splits_free(rank)
+        if is_free or takes_first(self.prepared.rules):
+            return [(self, orders.first), (self.free if is_free else self, orders.others)]
         return [(self, orders.every)]
 
     def split_value(self, rank: Rank) -> float:
@@ -268,24 +272,40 @@ class UpcardSolution:
             wanted = totals.no_sets()
             self.mark_split(rank, wanted)
             totals.require(wanted, (self.start,))
-        parts = [one.value_split_hands(rank, orders) for one, orders in self._split_hands(rank)]
-        if self.matching and counts_ended(self.prepared.rules):
-            parts.append(self._both_end(rank))
+        losses = (float(takes_first(self.prepared.rules)), 0.0)
+        parts = [
+            one.value_split_hands(rank, orders, spot_loss)
+            for (one, orders), spot_loss in zip(self._split_hands(rank), losses, strict=False)
+        ]
+        if self.matching and counts_together(self.prepared.rules):
+            parts.append(self._all_end(rank))
         return math.fsum(parts)
 
-    def _both_end(self, rank: Rank) -> float:
+    def _all_end(self, rank: Rank) -> float:
         """Return the chance that no hand of a split is left for the dealer's natural to take."""
         prepared, way = self.prepared, self.way_of(rank)
-        shoe = self.shoe.copy()
+        arrays = prepared.hands.arrays
+        shoe, first_card = self.shoe.copy(), int(prepared.hands.next_hand[0, rank])
         shoe[rank] -= 2
-        return split_values.count_ended_pairs(
-            *(shoe, self.matching, int(prepared.hands.next_hand[0, rank]), hands_with(rank)[::-1]),
-            *(prepared.hands.arrays, prepared.doubles * way.doubles, self.payoffs, way.plan),
-            predicates.gets_one_card(prepared.rules, rank),
+        is_pair = np.arange(len(shoe)) == rank
+        most = prepared.most_hands(rank)
+        ended = (
+            ended_hands.count_endings(
+                *(first_card, hands_with(rank)[::-1], arrays, prepared.doubles * way.doubles),
+                *(self.payoffs, way.plan, predicates.gets_one_card(prepared.rules, rank), seconds),
+            )
+            for seconds in (~is_pair, is_pair)
         )
+        plain, paired = (ended_hands.list_endings(one, first_card, arrays) for one in ended)
+        orders = split_values.count_split_orders(most).every
+        return ended_hands.chance_that_all_end(shoe, rank, self.matching, (plain, paired), orders)
 
-    def value_split_hands(self, rank: Rank, orders: NDArray[np.float64]) -> float:
-        """Return the value of the hands of a split that `orders` count."""
+    def value_split_hands(self, rank: Rank, orders: NDArray[np.float64], spot_loss: float) -> float:
+        """Return the value of the hands of a split that `orders` count.
+
+        `spot_loss` is what a natural takes of the spot through them: 1 if theirs is the original
+        bet, else 0.
+        """
         prepared, way = self.prepared, self.way_of(rank)
         hands, rules = prepared.hands, prepared.rules
         learn = _LEARN[SplitPlay.CDZ if prepared.strategy is not None else prepared.splits]
@@ -301,7 +321,7 @@ class UpcardSolution:
             may_double=prepared.doubles if way.doubles else np.zeros_like(way.plan.opening),
         )
         split_payoffs = prepared.payoffs._replace(
-            surrenders=0, spot_loss=0.0, busts_live=self.payoffs.busts_live
+            surrenders=0, spot_loss=spot_loss, busts_live=self.payoffs.busts_live
         )
         shoe = self.shoe.copy()
         shoe[rank] -= 2
@@ -652,10 +672,12 @@ def opening_value(solution: UpcardSolution, hand: int, *, pair: Rank) -> float:
     prepared = solution.prepared
     if prepared.strategy is None:
         return solution.before_look(solution.best_value(hand, pair=pair), hand)
-    values = solution.values(hand, pair=pair)
+    values = solution.values(hand)
+    legal = [*values, Action.SPLIT] if prepared.most_hands(pair) >= 2 else [*values]
     is_natural = solution.is_natural(hand)
-    action = Action.STAND if is_natural else follow(solution, prepared.strategy, hand, pair, values)
-    return solution.before_look(values[action], hand)
+    action = Action.STAND if is_natural else follow(solution, prepared.strategy, hand, pair, legal)
+    value = solution.split_value(pair) if action is Action.SPLIT else values[action]
+    return solution.before_look(value, hand)
 
 
 def follow(

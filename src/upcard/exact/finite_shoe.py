@@ -164,7 +164,7 @@ class PreparedShoe:
             )
         is_joint = supported_rules.counts_ended(rules) and predicates.most_hands(rules) != 1
         if is_joint and self.strategy is None and self.splits is not supported_rules.SplitPlay.CDZ:
-            reason = "where a natural takes what is left of two hands, it knows CDZ-"
+            reason = "where what a natural takes depends on how hands ended, it knows CDZ-"
             raise UnsupportedRuleError(supported_rules.FINITE.name, f"splits={self.splits}", reason)
         self.hands = hand_sets.hands_with_busts() if rules.busts_live else hand_sets.player_hands()
         self.payoffs = supported_rules.payoffs_of(rules)
@@ -218,7 +218,7 @@ class PreparedShoe:
         """The same shoe for hands of a split without a stake, sharing prepared data."""
         other = self._with_rules(self.rules.replace(surrender=settings.Surrender.NONE))
         other.strategy = self.free_strategy
-        other.payoffs = other.payoffs._replace(stake=0.0)
+        other.payoffs = other.payoffs._replace(stake=0.0, spot_loss=0.0)
         return other
 
     def payoffs_against(self, upcard: Rank) -> Payoffs:

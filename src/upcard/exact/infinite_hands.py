@@ -12,14 +12,16 @@ Where a number of cards wins (a charlie), hands of each number have values of th
 
 A bet that the house adds (free doubles and splits) is won and not lost: where the player stakes s
 and is paid on p, a win is worth p and a loss -s. So the odds of a win stand beside each score. A
-free hand, without a stake, has a best play of its own. After free splits the order of the halves
-does matter: the paid one is asked first, and the splits that are left are for all of them.
+free hand, without a stake, has a best play of its own, and so have all hands of a split but the
+first if a natural takes the bet of the first. The order of the halves does matter then: the first
+is asked first, and the splits that are left are for all of them.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from enum import Enum, auto
 from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Final, NamedTuple, TypeAlias
@@ -28,7 +30,7 @@ from upcard.core import errors, hands
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, Rank
 from upcard.exact.solver_results import ROUNDING_ERROR
-from upcard.exact.supported_rules import drawing_states
+from upcard.exact.supported_rules import drawing_states, takes_first
 from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
 from upcard.rules.payoffs import DealerEnd, Special, natural_ev, payoffs_of
@@ -165,39 +167,41 @@ def split_value(half: Half, *, splits_left: int | None, always: bool = False) ->
     return values[2]
 
 
-def free_split_value(
-    paid: Half, free: Half, *, splits_left: int | None, always: bool = False
+def split_first(
+    first: Half, others: Half, *, splits_left: int | None, always: bool = False
 ) -> float:
-    """Return the value of a pair just split into a paid half and a free one, as `split_value`."""
+    """Return the value of a pair just split if the first half is not alike, as `split_value`."""
     if splits_left is None:
-        rest = _endless(free, alike=2, always=always)
-        return _endless(paid, alike=1, rest=rest, always=always) + rest
-    odds = float(paid.pair_odds)
+        rest = _endless(others, alike=2, always=always)
+        return _endless(first, alike=1, rest=rest, always=always) + rest
+    odds = float(first.pair_odds)
 
     @cache
-    def split(*, is_paid: bool, waiting: int, left: int) -> float:
-        """Return the value of two halves that get a card each, next to free pairs that wait."""
-        value = (paid if is_paid else free).others + free.others
-        for first, share in ((0, 1 - odds), (1, odds)):
+    def split(*, is_first: bool, waiting: int, left: int) -> float:
+        """Return the value of two halves that get a card each, next to other pairs that wait."""
+        value = (first if is_first else others).others + others.others
+        for paired, share in ((0, 1 - odds), (1, odds)):
             for second, its_share in ((0, 1 - odds), (1, odds)):
-                pairs = waiting + second + (0 if is_paid else first)
-                after = ask(is_paid=is_paid and first == 1, waiting=pairs, left=left)
+                pairs = waiting + second + (0 if is_first else paired)
+                after = ask(is_first=is_first and paired == 1, waiting=pairs, left=left)
                 value += share * its_share * after
         return value
 
     @cache
-    def ask(*, is_paid: bool, waiting: int, left: int) -> float:
-        """Return the value of pairs that may be split, one after the other, the paid one first."""
-        if not is_paid and not waiting:
+    def ask(*, is_first: bool, waiting: int, left: int) -> float:
+        """Return the value of pairs that may be split, one after the other, the first first."""
+        if not is_first and not waiting:
             return 0.0
-        waiting -= not is_paid
-        played = (paid if is_paid else free).pair + ask(is_paid=False, waiting=waiting, left=left)
+        waiting -= not is_first
+        played = (first if is_first else others).pair + ask(
+            is_first=False, waiting=waiting, left=left
+        )
         if not left:
             return played
-        again = split(is_paid=is_paid, waiting=waiting, left=left - 1)
+        again = split(is_first=is_first, waiting=waiting, left=left - 1)
         return again if always else max(played, again)
 
-    return split(is_paid=True, waiting=0, left=splits_left)
+    return split(is_first=True, waiting=0, left=splits_left)
 
 
 def _endless(half: Half, *, alike: int, rest: float = 0.0, always: bool) -> float:
@@ -250,22 +254,27 @@ class Stake(NamedTuple):
     """The bet before a double: 0 in a free hand, else 1."""
     single: int
     """Bets that a natural takes undoubled, or after a free double."""
+    bust: int
+    """The same of a hand that is bust."""
     doubled: int
     doubled_bust: int
 
 
-def stake_of(rules: Rules, *, is_split: bool, is_free: bool = False) -> Stake:
-    """Return the stake of a hand.
+def stake_of(
+    rules: Rules, *, is_split: bool, is_free: bool = False, is_added: bool = False
+) -> Stake:
+    """Return the stake of a hand; `is_added` if it is not the first of its spot.
 
     If a natural takes one original bet a spot, its part is settled for all halves at once.
     """
     paid = 0 if is_free else 1
     raised = paid + rules.double_stake - 1
     if rules.natural_takes is settings.NaturalTakes.ALL:
-        return Stake(paid, paid, raised, raised)
+        return Stake(paid, paid, paid, raised, raised)
     if rules.natural_takes is settings.NaturalTakes.ORIGINAL:
-        return Stake(paid, 0, 0, 0) if is_split or is_free else Stake(paid, 1, 1, 1)
-    return Stake(paid, 1, 1, raised)
+        return Stake(paid, *(int(not is_split and not is_free),) * 4)
+    original = int(not is_added)
+    return Stake(paid, original, paid, original, raised)
 
 
 def face(rules: Rules, upcard: Rank, hole: Rank = 0) -> FacedUpcard:
@@ -345,6 +354,16 @@ def _finished_21(rules: Rules, facing: FacedUpcard, stake: Stake) -> float:
     return (facing.scores if stake.paid else facing.wins)[hands.BUST_LIMIT] + natural_part
 
 
+class Bet(Enum):
+    """The bet on a hand."""
+
+    ORIGINAL = auto()
+    ADDED = auto()
+    """That of a hand of a split but the first, paid for by the player."""
+    FREE = auto()
+    """The same, paid for by the house."""
+
+
 class UpcardValues:
     """Values of all actions against one upcard, per unit bet.
 
@@ -352,6 +371,7 @@ class UpcardValues:
     """
 
     __slots__ = (
+        "_added",
         "_free",
         "_played",
         "_playing",
@@ -359,6 +379,7 @@ class UpcardValues:
         "_table",
         "facing",
         "hole",
+        "is_added",
         "is_free",
         "rules",
         "strategy",
@@ -372,14 +393,15 @@ class UpcardValues:
         strategy: Strategy | None = None,
         *,
         hole: Rank = 0,
-        is_free: bool = False,
+        bet: Bet = Bet.ORIGINAL,
     ) -> None:
         """Compute the values of final totals; the others follow on demand.
 
         Hands are played best from their second decision on, or by `strategy`. `hole` is 0 unless
-        it is known; `is_free` is for the hands of a free split that have no stake.
+        it is known.
         """
-        self.is_free = is_free
+        self.is_free = bet is Bet.FREE
+        self.is_added = bet is not Bet.ORIGINAL
         self.strategy = strategy
         self.rules = rules
         self.upcard = upcard
@@ -390,15 +412,25 @@ class UpcardValues:
         self._played: dict[tuple[Rank, int], Playing] = {}
         self._splits: dict[Rank, float] = {}
         self._free: UpcardValues | None = None
+        self._added: UpcardValues | None = None
 
     @property
     def free(self) -> UpcardValues:
         """The same for the free hands of a split."""
         if self._free is None:
             self._free = UpcardValues(
-                self.rules, self.upcard, self.strategy, hole=self.hole, is_free=True
+                self.rules, self.upcard, self.strategy, hole=self.hole, bet=Bet.FREE
             )
         return self._free
+
+    @property
+    def added(self) -> UpcardValues:
+        """The same for the hands of a split but the first, if they are paid for."""
+        if self._added is None:
+            self._added = UpcardValues(
+                self.rules, self.upcard, self.strategy, hole=self.hole, bet=Bet.ADDED
+            )
+        return self._added
 
     def first_values(
         self, state: int, *, pair_rank: Rank = 0, cards: int = 2
@@ -460,7 +492,9 @@ class UpcardValues:
     def _find_playing(self, split_rank: Rank, cards: int) -> Playing:
         """Find or compute the values of playing on, which many kinds of hands share."""
         rules = self.rules
-        stake = stake_of(rules, is_split=bool(split_rank), is_free=self.is_free)
+        stake = stake_of(
+            rules, is_split=bool(split_rank), is_free=self.is_free, is_added=self.is_added
+        )
         later = Later(
             predicates.may_double(
                 rules, cards=3, total=_DOUBLED_IF_ANY, is_soft=False, split_rank=split_rank
@@ -506,7 +540,7 @@ class UpcardValues:
         for state in reversed(growth_order(rules.ace_rule)):
             total = table.total[state]
             if total > hands.BUST_LIMIT:
-                hit_to[state] = -paid * facing.no_natural - stake.single * facing.natural
+                hit_to[state] = -paid * facing.no_natural - stake.bust * facing.natural
                 double_to[state] = -raised * facing.no_natural - stake.doubled_bust * facing.natural
                 free_to[state] = hit_to[state]
                 continue
@@ -591,9 +625,10 @@ class UpcardValues:
         most = predicates.most_hands_of(rules, rank)
         left = None if most is None else most - 2
         half = self.half(rank)
-        if not self.is_free and predicates.splits_free(rules, rank):
-            free = self.free.half(rank)
-            value = free_split_value(half, free, splits_left=left, always=always)
+        is_free = predicates.splits_free(rules, rank)
+        if not self.is_added and (is_free or takes_first(rules)):
+            others = (self.free if is_free else self.added).half(rank)
+            value = split_first(half, others, splits_left=left, always=always)
         else:
             value = split_value(half, splits_left=left, always=always)
         if rules.natural_takes is settings.NaturalTakes.ORIGINAL and not self.is_free:
@@ -635,7 +670,7 @@ class UpcardValues:
         playing = self._play(split_rank)
         if table.total[state] == hands.BUST_LIMIT:
             if predicates.makes_natural(rules, split_rank):
-                loses = self.is_free and rules.natural_tie is settings.NaturalTie.LOSE
+                loses = self.is_added and rules.natural_tie is settings.NaturalTie.LOSE
                 return self.natural_value() + loses * self.facing.natural
             if rules.player_21 is not settings.Player21.ASKED:
                 return playing.finished_21

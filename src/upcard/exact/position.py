@@ -19,6 +19,7 @@ from upcard.exact.solve import Solver, choose_solver
 from upcard.exact.solver_results import AskedHand, DealerOutcomes, OutcomeProbabilities
 from upcard.exact.supported_rules import (
     SplitPlay,
+    asks_first,
     check_solvable,
     is_nonstandard,
     one_hand,
@@ -30,7 +31,6 @@ from upcard.rules.predicates import gets_one_card, may_double_after_split
 from upcard.rules.settings import (
     DoubleOn,
     FreeDouble,
-    FreeSplit,
     HoleCard,
     NaturalTakes,
     Surrender,
@@ -203,8 +203,8 @@ def lower_rules(
     if refusal := find_unvalued(rules, split_rank, has_looked=has_looked):
         raise errors.NoExactValueError(": ".join(refusal))
     rules, changes = one_hand(rules), dict[str, Any]()
-    if rules.free_split is FreeSplit.NONE or rules.turn_order is not TurnOrder.ROUND_ROBIN:
-        changes["turn_order"] = TurnOrder.HAND_BY_HAND  # else it decides which hands are free
+    if not asks_first(rules):
+        changes["turn_order"] = TurnOrder.HAND_BY_HAND
     changes |= dict.fromkeys(("max_total_hands", "max_ace_hands"))  # `most` has them
     if has_looked:
         changes |= {"hole_card": HoleCard.PEEK, "natural_takes": NaturalTakes.ALL}

@@ -50,6 +50,8 @@ _SHOWN: Final = ("shows_hole=true", "its values are those against an upcard alon
 _ALL_HANDS: Final = "with OBO, what a natural takes depends on all hands"
 _ALWAYS_WINS: Final = "with OBO, what a natural takes depends on the hands that won before it"
 _ENDED: Final = "with splits, what a natural takes depends on the hands that ended before it"
+_MOST_ENDED: Final = 4
+"""More hands end in too many ways to count."""
 _DOUBLE: Final = 2
 _SWITCH: Final = ("switch=true", "it values one hand, and a swap is of two")
 _ONE_BY_ONE: Final = "it values them one by one"
@@ -116,12 +118,12 @@ def _refuse_infinite(rules: Rules) -> Iterator[tuple[str, str]]:
             f" natural; {_ONE_BY_ONE}"
         )
         yield "player_21=wins", reason
-    yield from _refuse_free_resplits(rules)
+    yield from _refuse_resplits_in_turn(rules)
     reason = (
         "with splits, whether a dealer's natural finds an original bet to take depends on all"
         f" the halves together; {_ONE_BY_ONE}"
     )
-    if takes_busted(rules):
+    if takes_busted(rules) and not takes_first(rules):
         yield f"natural_takes={rules.natural_takes}", reason
     if rules.natural_takes is settings.NaturalTakes.ORIGINAL:
         if rules.charlie is not None:
@@ -148,15 +150,19 @@ def _refuse_doubled(rules: Rules) -> Iterator[tuple[str, str]]:
         yield "bonuses", reason
 
 
-def _refuse_free_resplits(rules: Rules) -> Iterator[tuple[str, str]]:
-    """Refuse what decides which hands of a spot are free beyond the solvers' order of splits."""
-    if (
-        rules.free_split is not settings.FreeSplit.NONE
-        and rules.turn_order is settings.TurnOrder.ROUND_ROBIN
-        and predicates.most_hands(rules) != _TWO_HANDS
-    ):
-        reason = "with free resplits it asks the hand that is paid for before the others"
+def _refuse_resplits_in_turn(rules: Rules) -> Iterator[tuple[str, str]]:
+    """Refuse an order of splits that is not the solvers' where the first hand is not alike."""
+    if asks_first(rules) and predicates.most_hands(rules) != _TWO_HANDS:
+        reason = (
+            "with resplits it asks the first hand, whose bet is the original, before the others"
+        )
         yield "turn_order=round-robin", reason
+
+
+def asks_first(rules: Rules) -> bool:
+    """Whether a round-robin order of splits matters: the first hand has a bet of its own."""
+    is_first = rules.free_split is not settings.FreeSplit.NONE or takes_first(rules)
+    return is_first and rules.turn_order is settings.TurnOrder.ROUND_ROBIN
 
 
 def _refuse_finite(rules: Rules) -> Iterator[tuple[str, str]]:
@@ -195,19 +201,20 @@ def _refuse_finite(rules: Rules) -> Iterator[tuple[str, str]]:
 
 def _refuse_finite_splits(rules: Rules) -> Iterator[tuple[str, str]]:
     takes_original = rules.natural_takes is not settings.NaturalTakes.ALL
-    is_beyond_two = predicates.most_hands(rules) != _TWO_HANDS
-    takes_first = rules.natural_takes is settings.NaturalTakes.ORIGINAL_AND_BUSTED
-    if counts_ended(rules) and (is_beyond_two or takes_first):
-        yield f"natural_takes={rules.natural_takes}", f"{_ENDED}; it knows BB1 and OBO with SP2"
-    elif counts_ended(rules) and has_free_bets(rules):
+    most = predicates.most_hands(rules)
+    by_face = predicates.needs_equal_faces(rules, TEN) and most != _TWO_HANDS
+    if counts_together(rules) and (most is None or most > _MOST_ENDED or by_face):
+        reason = f"{_ENDED}; it knows up to {_MOST_ENDED}, and pairs by value"
+        yield f"natural_takes={rules.natural_takes}", reason
+    elif counts_together(rules) and has_free_bets(rules):
         yield f"natural_takes={rules.natural_takes}", f"{_ENDED}, and free bets are not in it"
-    elif counts_ended(rules) and acts_doubled(rules) and predicates.may_act_doubled(rules, 1):
+    elif counts_together(rules) and acts_doubled(rules) and predicates.may_act_doubled(rules, 1):
         yield f"max_doubles={rules.max_doubles}", f"{_ENDED}, each doubled once at most"
     if predicates.most_hands(rules) is None and rules.split_by is settings.SplitBy.VALUE:
         yield "SPINF", "without a limit on hands it knows INF, or pairs split by rank"
     if takes_original and rules.split_naturals is not settings.SplitNaturals.NEVER:
         yield f"split_naturals={rules.split_naturals}", _ALL_HANDS
-    yield from _refuse_free_resplits(rules)
+    yield from _refuse_resplits_in_turn(rules)
     if rules.player_21 is settings.Player21.WINS and rules.hole_card is settings.HoleCard.NO_PEEK:
         yield "player_21=wins", "a half that wins at once rules out a natural for the others"
 
@@ -408,6 +415,16 @@ def wins_later(rules: Rules) -> bool:
 def counts_ended(rules: Rules) -> bool:
     """Whether what a natural takes depends on the hands that ended before it."""
     return takes_busted(rules) or wins_later(rules)
+
+
+def takes_first(rules: Rules) -> bool:
+    """Whether a natural takes the bet of a spot's first hand, and those of busted hands."""
+    return rules.natural_takes is settings.NaturalTakes.ORIGINAL_AND_BUSTED
+
+
+def counts_together(rules: Rules) -> bool:
+    """Whether that depends on all hands together, not on each of them and which is the first."""
+    return counts_ended(rules) and not takes_first(rules)
 
 
 def most_dealer_total(rules: Rules) -> int:

@@ -2,7 +2,8 @@
 
 Rank 1 is an ace, 10 any ten-valued card. Slow and obvious on purpose: hands are the cards they
 hold, both halves of a split get their cards at once, and every answer that is allowed is tried.
-A hand has a stake, what is lost, and what it pays on: house money is in the second only.
+A hand has a stake, what is lost, and what it pays on: house money is in the second only. `first`
+is 1 for the first hand of a spot and 0 for the others.
 
 `Game(**facts)` takes the rules as facts; `USUAL` below names them all.
 """
@@ -18,7 +19,7 @@ USUAL = {
     "p": 4 / 13,
     "hits_soft_17": False,
     "hole": "peek",  # "peek", "no peek"
-    "takes": "all",  # "all", "original", without splits "busted too"
+    "takes": "all",  # "all", "original", "first and busted"
     "pays": 1.5,
     "suited_pays": None,
     "natural_tie": "push",  # "push", "win", "lose"
@@ -112,7 +113,7 @@ class Game:
 
     # Settlement.
 
-    def settle(self, cards, stake, pays_on, up, is_natural=False):
+    def settle(self, cards, stake, pays_on, up, first=1, is_natural=False):  # noqa: PLR0917
         if count(cards) > 21:
             if self.takes != "original" or self.rules_natural_out(up):
                 return -stake
@@ -120,23 +121,23 @@ class Game:
             return -stake * (1 - natural) - natural * min(stake, 1)
         if len(cards) >= self.charlie:
             return pays_on * self.charlie_pays
-        return self.compare(count(cards), stake, pays_on, up, is_natural)
+        return self.compare(count(cards), stake, pays_on, up, first, is_natural)
 
-    def compare(self, own_total, stake, pays_on, up, is_natural):
+    def compare(self, own_total, stake, pays_on, up, first, is_natural):  # noqa: PLR0917
         net = 0.0
+        taken = stake if self.takes == "all" else min(stake, first)
         for (total, dealer_natural), share in self.results_against(up).items():
             if is_natural and dealer_natural:
                 if self.natural_tie == "win":
                     net += share * pays_on * self.natural_pays
                 elif self.natural_tie == "lose":
-                    net -= share * stake
+                    net -= share * taken
             elif is_natural:
                 net += share * pays_on * self.natural_pays
             elif own_total == 21 and self.at_21 == "always wins":
                 net += share * pays_on
             elif dealer_natural:
-                lost = stake if self.takes == "all" else min(stake, 1)
-                net -= 0 if self.ties_21 and own_total == 21 else share * lost
+                net -= 0 if self.ties_21 and own_total == 21 else share * taken
             elif total == 22 and self.pushes_22:
                 continue
             elif total > 21 or own_total > total:
@@ -145,11 +146,11 @@ class Game:
                 net -= share * stake
         return net
 
-    def settle_21_by_a_hit(self, cards, stake, up):
+    def settle_21_by_a_hit(self, cards, stake, up, first):
         if self.at_21 == "always wins":
             return 1.0
         if self.at_21 == "stands":
-            return self.settle(cards, stake, 1, up)
+            return self.settle(cards, stake, 1, up, first)
         net = 0.0  # it wins at once unless the dealer's two cards are 21
         for (_, dealer_natural), share in self.results_against(up).items():
             if not dealer_natural:
@@ -160,18 +161,18 @@ class Game:
 
     # Playing a hand to its end.
 
-    def play(self, cards, up, split_from=0, stake=1):
+    def play(self, cards, up, split_from=0, stake=1, first=1):
         """Return the value of the best way to play, or of the chart's, splits aside."""
-        return self.pick(cards, up, self.ways(cards, up, split_from, stake))
+        return self.pick(cards, up, self.ways(cards, up, split_from, stake, first))
 
     def pick(self, cards, up, ways):
         asks_chart = self.chart and len(ways) > 1
         return ways[self.chart(cards, up, set(ways))] if asks_chart else max(ways.values())
 
-    def ways(self, cards, up, split_from=0, stake=1):
+    def ways(self, cards, up, split_from=0, stake=1, first=1):
         ways = {}
         if count(cards) >= self.min_stand or (split_from == 1 and not self.hit_aces):
-            ways["stand"] = self.settle(cards, stake, 1, up)
+            ways["stand"] = self.settle(cards, stake, 1, up, first)
         if self.surrender == "any cards" and not split_from:
             ways["surrender"] = -0.5
             if not self.rules_natural_out(up):
@@ -185,13 +186,13 @@ class Game:
                 elif len(more) >= self.charlie:
                     ways["hit"] += self.odds(rank) * self.charlie_pays
                 elif count(more) == 21 and self.at_21 != "asked":
-                    ways["hit"] += self.odds(rank) * self.settle_21_by_a_hit(more, stake, up)
+                    ways["hit"] += self.odds(rank) * self.settle_21_by_a_hit(more, stake, up, first)
                 else:
-                    ways["hit"] += self.odds(rank) * self.play(more, up, split_from, stake)
+                    ways["hit"] += self.odds(rank) * self.play(more, up, split_from, stake, first)
         if self.may_double(cards, split_from):
             bought = 0 if self.doubles_free(cards) else self.stake - 1
             ways["double"] = sum(
-                self.odds(rank) * self.settle((*cards, rank), stake + bought, self.stake, up)
+                self.odds(rank) * self.settle((*cards, rank), stake + bought, self.stake, up, first)
                 for rank in RANKS
             )
         return ways
@@ -226,23 +227,26 @@ class Game:
     # Splits.
 
     def split(self, rank, up):
-        return self.deal_halves(rank, up, 1, (), hands=2)
+        return self.deal_halves(rank, up, (1, 1), (), hands=2)
 
-    def deal_halves(self, rank, up, stake, others, hands):
-        """Split: two halves get a card each at once, before `others`, stakes of pairs that wait."""
-        second_stake = 0 if rank in self.free_splits else 1
+    def deal_halves(self, rank, up, bet, others, hands):
+        """Split: two halves get a card each at once, before `others`, bets of pairs that wait.
+
+        A bet is the stake, and whether its hand is the first.
+        """
+        second_bet = (0 if rank in self.free_splits else 1, 0)
         net = 0.0
         for first, first_odds, first_pairs in self.second_cards(rank):
             for second, second_odds, second_pairs in self.second_cards(rank):
                 done, waiting = 0.0, ()
                 if first_pairs:
-                    waiting += (stake,)
+                    waiting += (bet,)
                 else:
-                    done += self.play_half(rank, first, up, stake)
+                    done += self.play_half(rank, first, up, *bet)
                 if second_pairs:
-                    waiting += (second_stake,)
+                    waiting += (second_bet,)
                 else:
-                    done += self.play_half(rank, second, up, second_stake)
+                    done += self.play_half(rank, second, up, *second_bet)
                 rest = self.split_process(rank, up, (*waiting, *others), hands)
                 net += first_odds * second_odds * (done + rest)
         return net
@@ -250,15 +254,15 @@ class Game:
     def split_process(self, rank, up, undecided, hands):
         """Return the value of pairs of `rank` that are each played or split again, in this order.
 
-        `undecided` are their stakes.
+        `undecided` are their bets.
         """
         if not undecided:
             return 0.0
-        stake, *others = undecided
-        played = self.play_half(rank, rank, up, stake)
+        bet, *others = undecided
+        played = self.play_half(rank, rank, up, *bet)
         best = played + self.split_process(rank, up, tuple(others), hands)
         if hands < self.most_hands(rank) and (rank != 1 or self.resplit_aces):
-            again = self.deal_halves(rank, up, stake, tuple(others), hands + 1)
+            again = self.deal_halves(rank, up, bet, tuple(others), hands + 1)
             best = again if self.chart else max(best, again)
         return best
 
@@ -275,15 +279,15 @@ class Game:
             cards.append((10, self.odds(10) * 3 / 4, False))
         return cards
 
-    def play_half(self, rank, card, up, stake):
+    def play_half(self, rank, card, up, stake, first):
         cards = tuple(sorted((rank, card)))
         if is_two_card_21(cards):
             if self.split_naturals == "always" or (self.split_naturals == "on tens" and rank != 1):
-                return self.settle(cards, stake, 1, up, is_natural=True)
+                return self.settle(cards, stake, 1, up, first, is_natural=True)
             if self.at_21 != "asked":
-                return self.settle_21_by_a_hit(cards, stake, up)
+                return self.settle_21_by_a_hit(cards, stake, up, first)
         # Only halves of aces have rules of their own: twos stand for all the others.
-        return self.play(cards, up, min(rank, 2), stake)
+        return self.play(cards, up, min(rank, 2), stake, first)
 
     # The first question, and that of a free hand.
 
@@ -291,10 +295,10 @@ class Game:
         """Return the value of every answer to a free hand of two cards."""
         cards = tuple(sorted(cards))
         is_pair = cards[0] == cards[1]
-        values = self.ways(cards, up, 1 if is_pair and cards[0] == 1 else 2, 0)
+        values = self.ways(cards, up, 1 if is_pair and cards[0] == 1 else 2, 0, 0)
         may_resplit = is_pair and self.most_hands(cards[0]) > 2
         if may_resplit and cards[0] in self.free_splits and (cards[0] != 1 or self.resplit_aces):
-            values["split"] = self.deal_halves(cards[0], up, 0, (), hands=3)
+            values["split"] = self.deal_halves(cards[0], up, (0, 0), (), hands=3)
         if self.is_taken_at_the_end():
             values = {way: (1 - self.natural_odds(up)) * net for way, net in values.items()}
         return values

@@ -17,6 +17,7 @@ from upcard.rules.settings import HoleCard, Surrender
 # What to add to the notation `INF(p)`, and the same as facts for the naive solver.
 ENHC = {"hole": "no peek"}
 OBO = {"hole": "no peek", "takes": "original"}
+OBBO = {"hole": "no peek", "takes": "first and busted"}
 VARIANTS = [
     ("", {}),
     ("H17", {"hits_soft_17": True}),
@@ -81,6 +82,12 @@ VARIANTS += [
     ),
     ("P22 FD9-11 FSNT SP8 RSA", FREE | {"resplit_aces": True, "hands": 8}),
     ("P22 FD9-11 FSNT OBO", FREE | OBO),
+    ("OBBO DANY HSA", OBBO | {"double": "any number", "hit_aces": True}),
+    ("P22 FD9-11 FSNT OBBO SP8 RSA", FREE | OBBO | {"resplit_aces": True, "hands": 8}),
+    (
+        "OBBO BJL split_naturals=always natural_ties_21=true",
+        OBBO | {"natural_tie": "lose", "split_naturals": "always", "ties_21": True},
+    ),
     ("FSNT SP2 TALL", {"free_splits": range(1, 10), "hands": 2, "ties_lost": range(17, 22)}),
     ("FDANY 4CC(2:1)", {"free_double": "any number", "charlie": 4, "charlie_pays": 2}),
     ("FSANY split_by=rank", {"free_splits": RANKS, "by_face": True}),
@@ -130,11 +137,10 @@ BASES = [
     ("ENHC H17 SP3 RSA", ENHC | {"hits_soft_17": True, "hands": 3, "resplit_aces": True}),
     ("OBO SP2", OBO | {"hands": 2}),
     ("OBO SP1", OBO | {"hands": 1}),
-    ("OBBO SP1", {"hole": "no peek", "takes": "busted too", "hands": 1}),
-    (
-        "BB1 SP1 DANY",
-        {"hole": "no peek", "takes": "busted too", "hands": 1, "double": "any number"},
-    ),
+    ("OBBO SP1", OBBO | {"hands": 1}),
+    ("OBBO SP2 HSA", OBBO | {"hands": 2, "hit_aces": True}),
+    ("OBBO RSA", OBBO | {"resplit_aces": True}),
+    ("BB1 SP1 DANY", OBBO | {"hands": 1, "double": "any number"}),
     ("SP2 DANY HSA", {"hands": 2, "double": "any number", "hit_aces": True}),
     ("player_21=asked SP2", {"at_21": "asked", "hands": 2}),
     ("player_21=wins HSA SP2", {"at_21": "wins", "hit_aces": True, "hands": 2}),

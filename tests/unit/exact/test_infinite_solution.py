@@ -97,7 +97,7 @@ def test_surrender_never_costs_anything():
         ("INF OBO split_naturals=on-tens", "split_naturals=on-tens"),
         ("INF OBO 5CC", "charlie=5"),
         ("INF OBO W21", "player_21=always-wins"),
-        ("INF OBBO", "natural_takes=original-and-busted"),
+        ("INF OBBO turn_order=round-robin", "turn_order=round-robin"),
         ("INF BB1", "natural_takes=busted-and-one"),
         ("INF FSNT turn_order=round-robin", "turn_order=round-robin"),
     ],

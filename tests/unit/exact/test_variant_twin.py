@@ -71,6 +71,8 @@ VARIANTS = {
         ("SP1 BB1", {"max_hands": 1, "hole_card": "none", "natural_takes": "busted-and-one"}),
         ("SP1 OBBO", {"max_hands": 1, "hole_card": "none", "natural_takes": "original-and-busted"}),
         ("SP2 BB1", {"max_hands": 2, "hole_card": "none", "natural_takes": "busted-and-one"}),
+        ("SP3 BB1", {"max_hands": 3, "hole_card": "none", "natural_takes": "busted-and-one"}),
+        ("SP3 OBBO", {"max_hands": 3, "hole_card": "none", "natural_takes": "original-and-busted"}),
         (
             "SP2 OBO W21",
             {"max_hands": 2, "hole_card": "none", "natural_takes": "original"} | ALWAYS,
@@ -224,7 +226,9 @@ def test_doubled_hands_and_bonuses_against_every_upcard(text, facts, up):
 
 BUSTED = {"hole_card": "none", "natural_takes": "busted-and-one", "max_hands": 2}
 ORIGINAL = {"hole_card": "none", "natural_takes": "original", "max_hands": 2}
+FIRST = {"hole_card": "none", "natural_takes": "original-and-busted", "max_hands": 3}
 ANY = {"double_on": "any number"}
+FREE = {"free_splits": tuple(range(1, 11)), "free_double": "any number"}
 LATE_NATURALS = [
     ("SP2 BB1", BUSTED),
     ("SP2 BB1 NDAS", BUSTED | {"das": False}),
@@ -233,6 +237,19 @@ LATE_NATURALS = [
     ("SP2 BB1 W21 BON BJW", BUSTED | ALWAYS | {"natural_tie": "win", "bonuses": SPANISH}),
     ("SP1 OBO W21 D3X", ORIGINAL | ALWAYS | {"max_hands": 1, "double_stake": 3}),
     ("SP1 BB1 W21 DANY", BUSTED | ALWAYS | ANY | {"max_hands": 1}),
+    (
+        "SP3 BB1 W21 BON HSA RSA",
+        BUSTED | ALWAYS | {"max_hands": 3, "bonuses": SPANISH, "hsa": True, "rsa": True},
+    ),
+    ("SP3 OBO W21 RSA", ORIGINAL | ALWAYS | {"max_hands": 3, "rsa": True}),
+    ("SP3 OBBO", FIRST),
+    ("SP3 OBBO W21 HSA DANY", FIRST | ALWAYS | ANY | {"hsa": True}),
+    ("SP3 OBBO RD2", FIRST | {"max_doubles": 2}),
+    (
+        "SP2 OBBO D3X FD9-11",
+        FIRST | {"max_hands": 2, "double_stake": 3, "free_double": "two cards"},
+    ),
+    ("SP3 OBBO FSANY FDANY HSA", FIRST | FREE | {"hsa": True}),
     ("SP1 BB1 RD3", BUSTED | {"max_hands": 1, "max_doubles": 3}),
 ]
 
@@ -243,6 +260,13 @@ LATE_NATURALS = [
 @pytest.mark.parametrize(("text", "facts"), LATE_NATURALS)
 def test_what_a_natural_takes_of_all_hands(text, facts, counts, up):
     check_house(Rules.parse(f"6D {text}"), facts, counts, up)
+
+
+@pytest.mark.fast_cases(1)
+@pytest.mark.parametrize("up", [1, 10])
+@pytest.mark.parametrize("counts", SHOES[:2], ids=str)
+def test_what_a_natural_takes_of_four_hands(counts, up):
+    check_house(Rules.parse("6D SP4 BB1"), BUSTED | {"max_hands": 4}, counts, up)
 
 
 @pytest.mark.parametrize("extra", ["", "FSNT"])

@@ -37,8 +37,8 @@ class Payoffs(NamedTuple):
     natural_takes_busted: float
     """1 if they are excluded but for what a natural takes of busted doubles beyond one bet."""
     spot_loss: float
-    """Bet that a natural takes of the spot, if values exclude naturals: 1, or 0 in a split,
-    whose spot loses it once."""
+    """Bet that a natural takes of the spot, if values exclude naturals: 1, or 0 in a hand of a
+    split, whose spot loses it once, unless it is that of the first hand."""
     wins_later: int
     """1 if values exclude naturals, and a hand that won at once keeps what it won."""
     natural_ties_21: float
@@ -247,7 +247,10 @@ def _double_with_free_bets(
             lost = stake
             if matching and payoffs.natural_takes_all == 0.0:
                 matching_left = left[matching] - (1.0 if rank == matching else 0.0)
-                lost *= 1.0 - matching_left / (cards_left - 1)
+                natural = matching_left / (cards_left - 1)
+                taken = payoffs.natural_takes_busted * natural * (lost - payoffs.spot_loss)
+                lost *= 1.0 - natural
+                lost += taken
             double -= chance * lost
     return double
 
@@ -509,7 +512,9 @@ def evaluate_hands(
                 hit -= chance * lost * payoffs.stake
                 double -= chance * lost
         double *= payoffs.double_stake
-        double -= payoffs.natural_takes_busted * (payoffs.double_stake - 1.0) * taken
+        double -= (
+            payoffs.natural_takes_busted * (payoffs.double_stake - 1.0) * payoffs.spot_loss * taken
+        )
         is_free = may_double[hand] == FREE_DOUBLE
         if is_free or payoffs.stake == 0.0:
             double = _double_with_free_bets(

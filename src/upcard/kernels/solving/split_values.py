@@ -10,7 +10,7 @@ so N(e, b) follows from N(e, 0) alone, the hand evaluated with e pair cards remo
 hands is an urn process: each second card is a pair card, which splits again while there is room, or
 ends a hand. All its orders with the same number of pair cards are equally likely.
 
-What a dealer's natural takes of two hands can depend on both: `count_ended_pairs` is for that.
+What a dealer's natural takes can depend on all hands together: `ended_hands` is for that.
 """
 
 from functools import cache
@@ -24,7 +24,6 @@ from upcard.kernels.solving.dealer_hands import NATURAL_COLUMN
 from upcard.kernels.solving.hand_sets import HandArrays
 from upcard.kernels.solving.player_values import (
     CHOOSE,
-    DOUBLE,
     FOLLOW,
     HIT,
     STAND,
@@ -224,7 +223,7 @@ def _evaluate_row(
         evaluate_hands(
             left, matching, split.played, hands, split.may_double, payoffs, CHOOSE, plan, values
         )
-    elif is_played and payoffs.doubled:
+    elif is_played and (payoffs.doubled or payoffs.natural_takes_busted):
         evaluate_hands(
             left, matching, split.played, hands, split.may_double, payoffs, FOLLOW, plan, values
         )
@@ -246,124 +245,6 @@ def _evaluate_row(
         again = pairs_out if rank == split.rank else 0.0
         plain[extra, 0] += (of_rank - again) / (cards_left - extra) * value
         paired[extra, 0] += again / (cards_left - extra) * value
-
-
-@kernel
-def _end_hands(
-    shoe: Floats,
-    first_card: int,
-    order: NDArray[np.int32],
-    hands: HandArrays,
-    may_double: NDArray[np.int8],
-    payoffs: Payoffs,
-    plan: HandPlan,
-    one_card: bool,  # noqa: FBT001 (compiled)
-    reach: Floats,
-    ended: Floats,
-) -> None:
-    """Fill the chances with which a hand of a split ends before the dealer plays.
-
-    `shoe` is without the hand's first card; `order` has the fewest cards first. `reach` is filled
-    with the chance of each hand to be played on, `ended` (hands x ranks) with that of a card that
-    makes it bust, if busted bets are lost, or 21, which wins.
-    """
-    counts, next_hand, total = hands.counts, hands.next_hand, hands.total
-    left = np.empty(11)
-    for hand in order:
-        reach[hand] = 0.0
-        ended[hand] = 0.0
-    ended[first_card] = 0.0
-    reach[first_card] = 1.0
-    for position in range(-1, order.shape[0]):
-        hand = first_card if position < 0 else order[position]
-        if reach[hand] <= 0.0:
-            continue
-        hits = 1.0
-        doubles = 0.0
-        if position >= 0:
-            action = plan.opening[hand] if hands.cards[hand] == 2 else plan.later[hand]
-            if action == DOUBLE and not may_double[hand]:
-                action = HIT
-            hits = 1.0 if action == HIT else 0.0
-            doubles = 1.0 if action == DOUBLE else 0.0
-            for pair in range(payoffs.suited.shape[0] if hands.cards[hand] == 2 else 0):
-                if payoffs.suited[pair] == hand:
-                    hits = 0.0
-                    for suits in range(payoffs.suited_chances.shape[1]):
-                        if plan.suited[pair, suits] == HIT:
-                            hits += payoffs.suited_chances[pair, suits]
-        draws = hits + doubles
-        if draws == 0.0 or (one_card and position >= 0):
-            continue
-        cards_left = 0.0
-        for rank in range(1, 11):
-            left[rank] = shoe[rank] - counts[hand, rank] + counts[first_card, rank]
-            cards_left += left[rank]
-        for rank in range(1, 11):
-            if left[rank] <= 0.0 or cards_left <= 0.0:
-                continue
-            chance = reach[hand] * left[rank] / cards_left
-            after = next_hand[hand, rank]
-            if after < 0:
-                ended[hand, rank] = draws * chance * payoffs.natural_takes_busted
-            elif total[after] == 21 and payoffs.always_wins_21:
-                ended[hand, rank] = draws * chance
-            else:
-                reach[after] += hits * chance
-
-
-@kernel
-def count_ended_pairs(
-    shoe: Floats,
-    matching: int,
-    first_card: int,
-    order: NDArray[np.int32],
-    hands: HandArrays,
-    may_double: NDArray[np.int8],
-    payoffs: Payoffs,
-    plan: HandPlan,
-    one_card: bool,  # noqa: FBT001 (compiled)
-) -> float:
-    """Return the chance that both hands of a split end before the dealer, who has a natural.
-
-    `shoe` is without the upcard and both pair cards.
-    """
-    size = hands.cards.shape[0]
-    reach, others = np.empty(size), np.empty(size)
-    ended, then = np.zeros((size, 11)), np.zeros((size, 11))
-    _end_hands(shoe, first_card, order, hands, may_double, payoffs, plan, one_card, reach, ended)
-    chance = 0.0
-    left = np.empty(11)
-    for hand in range(size):
-        for rank in range(1, 11):
-            if ended[hand, rank] <= 0.0:
-                continue
-            for other in range(11):
-                left[other] = shoe[other] - hands.counts[hand, other]
-                left[other] += hands.counts[first_card, other]
-            left[rank] -= 1.0
-            _end_hands(
-                left, first_card, order, hands, may_double, payoffs, plan, one_card, others, then
-            )
-            for place in range(-1, order.shape[0]):
-                second = first_card if place < 0 else order[place]
-                among = 0.0
-                for last in range(1, 11):
-                    among += then[second, last]
-                if among <= 0.0:
-                    continue
-                cards_left = 0.0  # its pair card was out before, its last card is out now
-                for other in range(1, 11):
-                    cards_left += left[other] - hands.counts[second, other]
-                for last in range(1, 11):
-                    if then[second, last] > 0.0 and cards_left > 0.0:
-                        matching_left = left[matching] - hands.counts[second, matching]
-                        matching_left += hands.counts[first_card, matching]
-                        matching_left -= 1.0 if last == matching else 0.0
-                        chance += (
-                            ended[hand, rank] * then[second, last] * matching_left / cards_left
-                        )
-    return chance
 
 
 @kernel
