@@ -20,6 +20,7 @@ from upcard.rules.deck import DECK_SIZE
 from upcard.rules.model import Rules
 from upcard.rules.payoffs import natural_ev
 from upcard.rules.predicates import (
+    busts_live,
     dealer_peeks,
     find_pair,
     makes_free_hands,
@@ -78,6 +79,9 @@ class InfiniteOutcomes(solver_results.HandOutcomes):
         cards, state = divmod(hand, len(self.table.total))
         total = self.table.total[state]
         found = self.dealer(total)
+        if total > BUST_LIMIT:
+            won, natural = found.bust - found.twenty_two, found.natural
+            return solver_results.Ending(win=won, lose=1 - won - natural, natural=natural)
         if wins_by_cards(self.rules, cards):
             return solver_results.win_at_once(self.rules, found.natural)
         pushed = found.twenty_two if self.rules.pushes_22 else 0.0
@@ -91,17 +95,18 @@ class InfiniteOutcomes(solver_results.HandOutcomes):
         cards, state = divmod(hand, len(self.table.total))
         is_finished = self.rules.player_21 is not Player21.ASKED
         is_finished &= self.table.total[state] == BUST_LIMIT
+        is_finished |= self.table.total[state] > BUST_LIMIT
         if is_finished or wins_by_cards(self.rules, cards):
             return Action.STAND
         return solver_results.best_action(self.against.first_values(state, cards=cards))
 
     def next_cards(self, hand: int) -> Iterator[tuple[float, int, float]]:
         """Iterate over one more card: chance, hand (-1 for a bust), then a natural's chance."""
-        odds = infinite_hands.rank_odds(self.rules)
+        odds, upcard = infinite_hands.rank_odds(self.rules), self.against.upcard
         cards, state = divmod(hand, len(self.table.total))
         for rank in RANKS:
             after = self.table.next_state[state][rank]
-            if self.table.total[after] > BUST_LIMIT:
+            if self.table.total[after] > BUST_LIMIT and not busts_live(self.rules, upcard):
                 yield odds[rank], -1, self.dealer(0).natural
             else:
                 yield odds[rank], self.number(cards + 1, after), 0.0

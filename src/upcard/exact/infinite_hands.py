@@ -235,11 +235,14 @@ class FacedUpcard(NamedTuple):
     natural: float
     """Odds of a dealer's natural that has not been ruled out."""
     scores: tuple[float, ...]
-    """Net of a unit bet by total 0 to 21, but for losses to a natural; times its odds."""
+    """Net of a unit bet by total 0 to 21, but for losses to a natural; times its odds.
+
+    The total of a busted hand is 22, here only if it may win.
+    """
     wins: tuple[float, ...]
-    """Odds of a win by total 0 to 21."""
+    """Odds of a win by total, as `scores`."""
     natural_scores: tuple[float, ...]
-    """Loss of a unit bet by total 0 to 21 to a dealer's natural; times its odds."""
+    """Loss of a unit bet by total 0 to 22 to a dealer's natural; times its odds."""
 
     @property
     def no_natural(self) -> float:
@@ -297,9 +300,14 @@ def face(rules: Rules, upcard: Rank, hole: Rank = 0) -> FacedUpcard:
     if rules.player_21 is settings.Player21.ALWAYS_WINS:
         scores[hands.BUST_LIMIT] = wins[hands.BUST_LIMIT] = 1.0
         row_of_21 = rows[Special.WON]
+    if predicates.busts_live(rules, upcard):
+        wins.append(outcomes.bust - outcomes.twenty_two)
+        scores.append(2 * wins[BUST] - (1 - outcomes.natural))
     lost = [-outcomes.natural] * hands.BUST_LIMIT
     at_21 = -outcomes.natural if row_of_21[DealerEnd.NATURAL].lost else 0.0
-    return FacedUpcard(upcard, outcomes.natural, tuple(scores), tuple(wins), (*lost, at_21))
+    return FacedUpcard(
+        upcard, outcomes.natural, tuple(scores), tuple(wins), (*lost, at_21, lost[0])
+    )
 
 
 Choose: TypeAlias = "Callable[[int, tuple[Action, ...]], Action]"
@@ -538,13 +546,13 @@ class UpcardValues:
         finished_21 = _finished_21(rules, facing, stake)
         surrender = predicates.surrender_ev(rules, facing.natural)
         for state in reversed(growth_order(rules.ace_rule)):
-            total = table.total[state]
-            if total > hands.BUST_LIMIT:
+            total = min(table.total[state], BUST)
+            if total == len(facing.scores):
                 hit_to[state] = -paid * facing.no_natural - stake.bust * facing.natural
                 double_to[state] = -raised * facing.no_natural - stake.doubled_bust * facing.natural
                 free_to[state] = hit_to[state]
                 continue
-            if is_charlie:
+            if is_charlie and total != BUST:
                 hit_to[state] = float(rules.charlie_pays)
                 double_to[state] = free_to[state] = pays * hit_to[state]
                 continue
@@ -553,6 +561,9 @@ class UpcardValues:
             stand[state] = paid * score + won + stake.single * natural_score
             double_to[state] = raised * score + won + stake.doubled * natural_score
             free_to[state] = stand[state] + (pays - 1) * facing.wins[total]
+            if total == BUST:
+                hit_to[state] = stand[state]
+                continue
             for rank, after in enumerate(table.next_state[state][1:], start=1):
                 hit[state] += odds[rank] * after_hits[after]
                 double[state] += odds[rank] * after_doubles[after]

@@ -110,6 +110,7 @@ def _refuse_infinite(rules: Rules) -> Iterator[tuple[str, str]]:
     if not rules.shows_upcard:
         yield _HIDDEN
     yield from _refuse_doubled(rules)
+    yield from _refuse_shown_busts(rules)
     if predicates.most_hands(rules) == 1:
         return
     if rules.player_21 is settings.Player21.WINS and rules.hole_card is settings.HoleCard.NO_PEEK:
@@ -139,8 +140,6 @@ def _refuse_infinite(rules: Rules) -> Iterator[tuple[str, str]]:
 def _refuse_doubled(rules: Rules) -> Iterator[tuple[str, str]]:
     """Refuse what becomes of a doubled hand, and bonuses."""
     reason = "it knows one double, which ends a hand; name 1D to 8D"
-    if rules.busts_live:
-        yield "busts_live=true", "what a busted hand wins depends on its cards; name 1D to 8D"
     if rules.max_doubles > 1:
         yield f"max_doubles={rules.max_doubles}", reason
     if rules.rescue:
@@ -165,6 +164,11 @@ def asks_first(rules: Rules) -> bool:
     return is_first and rules.turn_order is settings.TurnOrder.ROUND_ROBIN
 
 
+def _refuse_shown_busts(rules: Rules) -> Iterator[tuple[str, str]]:
+    if rules.shows_hole and rules.busts_live:
+        yield "busts_live=true", "with both dealer cards shown, which of them is up matters"
+
+
 def _refuse_finite(rules: Rules) -> Iterator[tuple[str, str]]:
     yield from find_unknown(rules, KNOWN_SETTINGS)
     if rules.switch:
@@ -177,8 +181,7 @@ def _refuse_finite(rules: Rules) -> Iterator[tuple[str, str]]:
         yield f"dealer_rule={rules.dealer_rule}", "its dealer does not look at the player's total"
     if not rules.shows_upcard:
         yield _HIDDEN
-    if rules.shows_hole and rules.busts_live:
-        yield "busts_live=true", "with both dealer cards shown, which of them is up matters"
+    yield from _refuse_shown_busts(rules)
     by_rank = rules.split_by is settings.SplitBy.RANK and predicates.most_hands(rules) != 1
     if rules.shows_hole and by_rank:
         yield (
@@ -249,6 +252,8 @@ def _refuse_nonstandard(rules: Rules) -> Iterator[tuple[str, str]]:
         yield "natural_ties_21=true", _ALL_HANDS
     if rules.free_double is not settings.FreeDouble.NONE:
         yield f"free_double={rules.free_double}", "it knows doubles that the player pays for"
+    if rules.busts_live:
+        yield "busts_live=true", "it knows busted hands that lose at once"
     yield from _refuse_doubled(rules)
     yield from _refuse_21(rules)
     if not rules.shows_upcard:

@@ -29,6 +29,7 @@ USUAL = {
     "charlie": 100,  # cards
     "charlie_pays": 1,
     "pushes_22": False,
+    "busts_live": False,
     "min_stand": 0,
     "double": "any two",  # "any two", "hard", "9 to 11", "10 to 11", "any number", "never"
     "stake": 2,
@@ -115,6 +116,10 @@ class Game:
 
     def settle(self, cards, stake, pays_on, up, first=1, is_natural=False):  # noqa: PLR0917
         if count(cards) > 21:
+            if self.busts_live and (up == 1 or up > 6):
+                results = self.results_against(up).items()
+                won = sum(share for (total, _), share in results if total > 22)
+                return won * pays_on - (1 - won) * stake
             if self.takes != "original" or self.rules_natural_out(up):
                 return -stake
             natural = self.natural_odds(up)
@@ -182,7 +187,7 @@ class Game:
             for rank in RANKS:
                 more = tuple(sorted((*cards, rank)))
                 if count(more) > 21:
-                    ways["hit"] -= self.odds(rank) * stake
+                    ways["hit"] += self.odds(rank) * self.settle(more, stake, 1, up, first)
                 elif len(more) >= self.charlie:
                     ways["hit"] += self.odds(rank) * self.charlie_pays
                 elif count(more) == 21 and self.at_21 != "asked":

@@ -82,6 +82,14 @@ VARIANTS += [
     ),
     ("P22 FD9-11 FSNT SP8 RSA", FREE | {"resplit_aces": True, "hands": 8}),
     ("P22 FD9-11 FSNT OBO", FREE | OBO),
+    ("ZOMBIE P22 H17", {"busts_live": True, "pushes_22": True, "hits_soft_17": True}),
+    (
+        "ZOMBIE ENHC D3X FDANY FSNT",
+        FREE
+        | ENHC
+        | {"busts_live": True, "pushes_22": False}
+        | {"stake": 3, "free_double": "any number"},
+    ),
     ("OBBO DANY HSA", OBBO | {"double": "any number", "hit_aces": True}),
     ("P22 FD9-11 FSNT OBBO SP8 RSA", FREE | OBBO | {"resplit_aces": True, "hands": 8}),
     (
@@ -119,6 +127,7 @@ SMALL_VARIANTS = {
     ],
     "least stand": [("MS15", {"min_stand": 15}), ("MS17", {"min_stand": 17})],
     "22": [("P22", {"pushes_22": True})],
+    "living busts": [("ZOMBIE", {"busts_live": True})],
     "free double": [
         ("FD9-11", {"free_double": "two cards"}),
         ("FDANY", {"free_double": "any number"}),

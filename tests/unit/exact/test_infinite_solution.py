@@ -99,6 +99,7 @@ def test_surrender_never_costs_anything():
         ("INF OBO W21", "player_21=always-wins"),
         ("INF OBBO turn_order=round-robin", "turn_order=round-robin"),
         ("INF BB1", "natural_takes=busted-and-one"),
+        ("INF ZOMBIE UP2", "busts_live=true"),
         ("INF FSNT turn_order=round-robin", "turn_order=round-robin"),
     ],
 )
@@ -131,7 +132,6 @@ def test_what_is_refused_with_splits_or_without_a_peek_is_solved_otherwise(token
 BY_CARDS = {
     "spanish-21": "rescue=true",
     "pontoon-au": "bonuses",
-    "zombie": "busts_live=true",
     "switch": "switch=true",
 }
 """Houses whose values depend on the cards of hands, with the first rule that does."""

@@ -46,6 +46,7 @@ def assert_as_at_the_table(rules, hand, up):
         "SP1 OBBO 4CC(2:1) DANY",
         "SP1 BB1 D3X LSX",
         "OBBO SP3 RSA",
+        "ZOMBIE P22 4CC(2:1)",
         "ES10 turn_order=splits-first MS15",
         "SP1 ENHC 3CC(1:2) W21",
         "SP1 H17 dealer_rule=until-ahead max_spots=1 T17-18 W21 4CC",
