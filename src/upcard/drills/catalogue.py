@@ -223,6 +223,7 @@ TEXT_OPTIONS: Final = (
     "clock",
     "bankroll",
     "talk",
+    "sound",
 )
 """Fields of `DrillOptions` that are read from a text."""
 _OPTIONS: Final = {
@@ -277,6 +278,8 @@ class DrillOptions:
     """A cell of the chart, such as `16 v T`: only its hands are asked."""
     clock: str | None = None
     """Seconds for an answer: one of `CLOCKS`, or `RISING`."""
+    sound: str | None = None
+    """`yes` for a bell where an answer is late or wrong; in the browser tones and speech."""
     mistakes: datetime | bool = False
     """Whether only items answered wrong, at the table or in the drill, are asked; or since when."""
 
@@ -292,8 +295,9 @@ class DrillOptions:
             raise DrillError(f"--group {self.group}: cards are shown in groups of 1, 2 or 3")
         if self.bankroll is not None:
             self.read_bank()
-        if self.talk not in (None, "yes"):
-            raise DrillError(f"--talk {quote(self.talk or '')}: write yes, or leave it empty")
+        for name, text in (("talk", self.talk), ("sound", self.sound)):
+            if text not in (None, "yes"):
+                raise DrillError(f"--{name} {quote(text or '')}: write yes, or leave it empty")
         if self.clock is not None and self.clock not in CLOCK_WORDS:
             known = ", ".join(filter(None, CLOCK_WORDS))
             raise DrillError(f"--clock {quote(self.clock)}: seconds for an answer, one of {known}")

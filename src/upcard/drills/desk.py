@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from upcard.core.cards import Card
 from upcard.drills import catalogue
 from upcard.drills.counting_drills import CountingKind
-from upcard.drills.drill import DrillError, Feedback, Prompt, dress
+from upcard.drills.drill import LATE, DrillError, Feedback, Prompt, dress
 from upcard.drills.drill_run import DrillEnding, DrillRun, DrillSetup
 
 if TYPE_CHECKING:
@@ -188,6 +188,12 @@ class DrillDesk:
     def is_silent(self) -> bool:
         """Whether it is not shown yet what was right: in a session before its end."""
         return self.run.is_session and self.step is not DrillStep.OVER
+
+    def rings(self, answered: Answered) -> bool:
+        """Return whether a bell rings: with sound, where an answer is late or is judged wrong."""
+        feedback = answered.feedback
+        is_heard = feedback.neither == LATE or not (self.is_silent or feedback.is_right)
+        return self.setup.options.sound is not None and is_heard
 
     @property
     def may_go_on(self) -> bool:

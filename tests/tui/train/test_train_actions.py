@@ -369,3 +369,15 @@ def test_every_theme_draws_it(theme):
             assert driver.part("verdict") == driver.verdict.text
 
     drive(scene)
+
+
+@pytest.mark.parametrize("sound", [None, "yes"])
+def test_with_sound_the_bell_rings_where_an_answer_is_wrong(monkeypatch, sound):
+    async def scene():
+        async with opened("bet", sound=sound) as driver:
+            rung = []
+            monkeypatch.setattr(driver.app, "bell", lambda: rung.append(1))
+            await driver.press("9", "9", "9", "enter")
+            return rung
+
+    assert drive(scene) == ([] if sound is None else [1])
