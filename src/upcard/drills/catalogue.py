@@ -28,6 +28,7 @@ from upcard.drills.drill import (
 )
 from upcard.drills.session_plan import ROUNDS, Judged, name_session, read_judged, refuse_session
 from upcard.drills.side_bet_drills import SideBetDrill, SideBetKind
+from upcard.players.question import place_in_chart
 from upcard.rules.model import Rules
 from upcard.rules.settings import Surrender
 from upcard.store import bankroll, learning
@@ -288,7 +289,8 @@ class DrillOptions:
             read_classes(self.classes)
         if self.place is not None:
             label, _, letter = self.place.partition(" v ")
-            if label not in chart.HAND_LABELS or letter not in tuple(UPCARD_LETTERS):
+            columns = chart.DEALER_LABELS if self.rules.shows_hole else tuple(UPCARD_LETTERS)
+            if label not in chart.HAND_LABELS or letter not in columns:
                 where = f"no hand {self.place[:40]!r} of the chart"
                 raise DrillError(f"{where}: write one such as '16 v T'")
         if self.group is not None and self.group not in GROUPS:
@@ -492,8 +494,9 @@ class DrillMemory:
         made_of = learning.read_decisions(self._store, rules, newest=NEWEST, since=since)
         for situation, made in made_of.items():
             # Drills ask a hand whose surrender is close in a class of its own.
-            surrender = f"surrender {situation.split(' ', 1)[-1]}"
-            key = next((key for key in (situation, surrender) if key in keys), None)
+            cell = place_in_chart(situation)
+            surrender = f"surrender {cell.split(' ', 1)[-1]}"
+            key = next((key for key in (cell, surrender) if key in keys), None)
             if key is not None:
                 found[key] = Observed(*map(add, found.get(key, NOT_OBSERVED), made))
         return found

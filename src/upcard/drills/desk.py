@@ -219,19 +219,18 @@ class DrillDesk:
         self.step = DrillStep.OVER
 
 
-def dress_prompt(prompt: Prompt, rules: Rules) -> tuple[list[Card], Card]:
-    """Return the hand and the upcard with suits: the same ones whenever it is drawn.
+def dress_prompt(prompt: Prompt, rules: Rules) -> tuple[list[Card], list[Card]]:
+    """Return the hand and the dealer's cards with suits: the same ones whenever it is drawn.
 
     Suits mean nothing to the question; no card comes oftener than it is in the shoe.
     """
     rng = random.Random(f"{prompt.item} {' '.join(map(str, prompt.cards))}")
     seen: list[Card] = []
     most = rules.decks or 8
-    for card in (*prompt.cards, prompt.upcard):
-        if card is None:
-            continue
+    for card in (*prompt.cards, *prompt.dealer):
         dressed = dress(card, rules, rng)
         while seen.count(dressed) >= most and not card.suit:
             dressed = dress(card, rules, rng)
         seen.append(dressed)
-    return seen[:-1], seen[-1]
+    hand = len(prompt.cards)
+    return seen[:hand], seen[hand:]

@@ -351,9 +351,9 @@ def test_cards_are_dressed_the_same_way_every_time_and_none_twice_in_a_deck():
     rng = random.Random(5)
     for item in drill.items():
         prompt = drill.ask(item.key, rng)
-        cards, upcard = dress_prompt(prompt, rules)
-        assert (cards, upcard) == dress_prompt(prompt, rules)
-        shown = [*cards, upcard]
+        cards, dealer = dress_prompt(prompt, rules)
+        assert (cards, dealer) == dress_prompt(prompt, rules)
+        shown = [*cards, *dealer]
         assert len(set(shown)) == 3
         assert [card.rank for card in shown] == [
             card.rank for card in (*prompt.cards, prompt.upcard)
