@@ -220,14 +220,14 @@ def _write_amount(amount: float | None) -> str:
     return "-" if amount is None else with_minus(f"{amount + 0.0:+.1f}")
 
 
-def find_cell(situation: str) -> tuple[str, str] | None:
+def find_cell(situation: str, columns: tuple[str, ...] | None = None) -> tuple[str, str] | None:
     """Return the cell of the chart for a situation of the coach; None if it has none.
 
     `hard 16 v T` and `surrender 16 v T` are the cell 16 v T, `hard 16 v T 6` is 16 v 16; free hands
-    have another chart.
+    have another chart. An item of a drill names the column already, one of `columns`.
     """
     placed = place_in_chart(situation)
-    columns = UPCARD_LABELS if placed == situation else DEALER_LABELS
+    columns = columns or (UPCARD_LABELS if placed == situation else DEALER_LABELS)
     name, _, key = placed.rpartition(" v ")
     kinds = (HandClass.HARD, HandClass.SOFT, HandClass.PAIR, HandClass.SURRENDER)
     label = next((name.removeprefix(f"{kind} ") for kind in kinds if name.startswith(kind)), "")
