@@ -85,6 +85,10 @@ def test_a_session_is_left_and_resumed_and_says_what_it_is_in_money():
         (["--ready", "--bankroll", "much"], "--bankroll"),
         (["bet", "--clock", "4"], "--clock"),
         (["bet", "--sound"], "JSON and pipes have none"),
+        (["hands", "--house", "switch"], "drill of hands cannot honour SWITCH"),
+        (["dealer-mistakes", "--house", "switch"], "drill of dealer mistakes cannot honour SWITCH"),
+        (["--ready", "--house", "switch"], "drill of ready cannot honour SWITCH"),
+        (["deviations", "--house", "double-exposure"], "cannot honour shows_hole=true"),
     ],
 )
 def test_what_no_session_takes_is_refused_in_a_line(words, why):

@@ -13,7 +13,7 @@ from operator import add
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from upcard.charts.facts import UPCARD_LETTERS
-from upcard.core.errors import BlackjackError, RulesError, quote
+from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError, quote
 from upcard.core.numbers import exact_number, whole_number
 from upcard.drills.counting_drills import GROUPS, CountingDrill, CountingKind, refuse_infinite
 from upcard.drills.drill import (
@@ -29,6 +29,7 @@ from upcard.drills.drill import (
 from upcard.drills.session_plan import ROUNDS, Judged, name_session, read_judged, refuse_session
 from upcard.drills.side_bet_drills import SideBetDrill, SideBetKind
 from upcard.players.question import place_in_chart
+from upcard.players.shoe_tracker import require_upcard
 from upcard.rules.model import Rules
 from upcard.rules.settings import Surrender
 from upcard.store import bankroll, learning
@@ -339,6 +340,8 @@ class DrillOptions:
 
     def about(self, name: str) -> str:
         """Return the subject of a drill with these options, without creating it."""
+        if self.rules.switch and name in (HANDS, DEALER, READY):
+            raise UnsupportedRuleError(f"drill of {name}", "SWITCH", "a round has two bets there")
         if name in (STRATEGY, HANDS):
             return str(self.rules)
         if self.place is not None:
@@ -353,6 +356,7 @@ class DrillOptions:
             return name_session(self.rules, system, plays, ramp, talks=talks)
         if name == DEVIATIONS:
             refuse_infinite(self.rules, "drill of deviations")
+            require_upcard(self.rules, "drill of deviations")
             return f"{self.rules} {system} {self.read_indices(system).name}"
         return self.make(name).about
 

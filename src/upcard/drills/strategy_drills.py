@@ -13,7 +13,7 @@ from upcard.coach.judgement import Advice, Judgement, cost_of
 from upcard.coach.reasons import expected_composition, explain, thin
 from upcard.core.actions import Action, parse_action
 from upcard.core.cards import ACE, TEN, Card
-from upcard.core.errors import IllegalActionError, UnsupportedRuleError
+from upcard.core.errors import IllegalActionError
 from upcard.drills import drill
 from upcard.drills.counting_drills import refuse_infinite
 from upcard.players.question import HandClass, Question
@@ -319,8 +319,6 @@ class HandDrill(StrategyDrill):
     name = "hands"
 
     def __init__(self, rules: Rules, classes: Iterable[HandClass | str] = drill.CLASSES) -> None:
-        if rules.switch:
-            raise UnsupportedRuleError("drill of hands", "SWITCH", "a round has two bets")
         super().__init__(rules, classes)
         self._coach = adviser.Coach(rules)
 
