@@ -146,6 +146,11 @@ CATALOGUE: Final[Mapping[str, DrillEntry]] = {
 DRILL_NAMES: Final = tuple(map(str, CATALOGUE))
 
 
+def _refuse_two_bets(name: str, rules: Rules) -> None:
+    if rules.switch and name in (HANDS, DEALER, READY):
+        raise UnsupportedRuleError(f"drill of {name}", "SWITCH", "a round has two bets there")
+
+
 def make_drill(name: str, rules: Rules, **options: Any) -> Drill:
     """Create a drill by its name, one of `DRILL_NAMES`.
 
@@ -154,6 +159,7 @@ def make_drill(name: str, rules: Rules, **options: Any) -> Drill:
     `group`. An option that is None is not given.
     """
     name = read_name(name)
+    _refuse_two_bets(name, rules)
     takes = CATALOGUE[name].options
     given = {option: value for option, value in options.items() if value is not None}
     for option in given:
@@ -340,8 +346,7 @@ class DrillOptions:
 
     def about(self, name: str) -> str:
         """Return the subject of a drill with these options, without creating it."""
-        if self.rules.switch and name in (HANDS, DEALER, READY):
-            raise UnsupportedRuleError(f"drill of {name}", "SWITCH", "a round has two bets there")
+        _refuse_two_bets(name, self.rules)
         if name in (STRATEGY, HANDS):
             return str(self.rules)
         if self.place is not None:
