@@ -14,7 +14,7 @@ from typing import Annotated, Final
 from upcard.answers.games.comparison import GameComparison, RankedGame
 from upcard.answers.games.side_by_side import NAMES, compare_games
 from upcard.answers.games.sweep import GameSweep, Sweep, read_sweep, sweep_games
-from upcard.answers.ramp_report import read_fraction, read_spread, read_wong
+from upcard.answers.ramp_report import read_fraction, read_levels, read_spread, read_wong
 from upcard.answers.topics import TOPICS, Field, Sheet, choice
 from upcard.cache import exact
 from upcard.core import errors, figure, numbers
@@ -70,6 +70,9 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     ] = None,
     unit: Annotated[float | None, _amount("Your smallest bet.", "unit")] = None,
     chip: Annotated[float | None, _amount("Smallest chip: bets in whole chips.", "chip")] = None,
+    levels: Annotated[
+        int | None, Field(read_levels, "Most different bets of the ramp, such as 4.", "N")
+    ] = None,
     sweep: Annotated[
         Sweep | None,
         Field(read_sweep, "Vary the share dealt and the spread: pen=60..85 spread=8,12,16."),
@@ -83,6 +86,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
         "risk": risk,
         "unit": unit,
         "chip": chip,
+        "levels": levels,
         "indices": None if indices == _NO_PLAYS else indices,
     }
     if count != _NO_COUNT:
