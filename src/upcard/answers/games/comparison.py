@@ -110,7 +110,7 @@ class GameComparison(figure.Displayed):
     notes: tuple[str, ...]
     """Assumptions, a sentence each."""
     noun: str = "game"
-    """What is compared: `game`, or `count` in one game."""
+    """The kind compared: `game`, or `count` in one game."""
     left_out: tuple[LeftOutGame, ...] = ()
     """The other games, and why they are not compared."""
     count: str | None = None
