@@ -12,7 +12,9 @@ hands that draw a and b cards of a rank with s cards are joined by
     (s)_(a+b) = sum over j of (-1)^j j! / (s)_j  C(a, j) (s)_a  C(b, j) (s)_b,
 
 which counts j cards as drawn by both groups (inclusion and exclusion). So the ways of one group
-meet those of the other by the j of each rank, instead of each meeting all.
+meet those of the other by the j of each rank, instead of each meeting all. The sums for one number
+of such cards in all alternate in sign, and each bounds the rest (Bonferroni), so that those of many
+cards are not needed.
 """
 
 import math
@@ -34,13 +36,17 @@ _TOTAL_MASK: Final = (1 << _TOTAL_BITS) - 1
 _BITS: Final = (0, *((2 * (BUST_LIMIT // rank + 1)).bit_length() for rank in RANKS))
 """Bits for the cards of each rank that two hands can draw."""
 _SHIFTS: Final = (0, *accumulate(_BITS[1:-1], initial=_TOTAL_BITS))
+_SHARED_SHIFT: Final = _SHIFTS[-1] + _BITS[-1]
+_FEW_SHARED: Final = 8
+"""Most cards of both groups at first; sums for more are tiny in full shoes."""
+_NEGLIGIBLE: Final = 1e-16
 
 
 class Endings(NamedTuple):
     """The ways in which a group of hands ends, by the cards that it draws."""
 
     cards: Integers
-    """The number of cards in all, and of each rank, in the bits of one number."""
+    """The number of cards in all, of each rank, and of both groups, in the bits of one number."""
     ways: Floats
     """How many orders of these cards end so."""
 
@@ -117,30 +123,32 @@ def chance_that_all_end(
     in `SplitOrders`.
     """
     chance = 0.0
-    drawn = 0
-    most = [max(int(_count(one.cards, rank).max(initial=0)) for one in kinds) for rank in range(11)]
     groups: dict[tuple[int, int], Endings] = {}
-    shared: dict[tuple[int, int], Endings] = {}
+    shared: dict[tuple[float, int, int, int], Endings] = {}
     for made, pairs, *ended in split_orders:
-        if drawn != made - 1:
-            left, drawn, before, shared = shoe.copy(), int(made) - 1, 1.0, {}
-            for out in (*(rank,) * (drawn - 1), matching):
-                before *= max(left[out], 0.0) / max(left.sum(), 1.0)
-                left[out] -= 1
+        left, before = shoe.copy(), sum(ended) / made
+        for out in (*(rank,) * int(made - 2), matching):
+            before *= max(left[out], 0.0) / max(left.sum(), 1.0)
+            left[out] -= 1
         paired = [int(hand < pairs) for hand in range(int(made))]
         if not before or any(not len(kinds[is_pair].ways) for is_pair in paired):
             continue
-        halves: list[Endings] = []
-        for half in (paired[: len(paired) // 2], paired[len(paired) // 2 :]):
-            key = (len(half), sum(half))
-            if key not in groups:
-                groups[key] = _join([kinds[is_pair] for is_pair in half])
-            if key not in shared:
-                shared[key] = _share(
-                    groups[key], left, [one * (len(paired) - len(half)) for one in most]
-                )
-            halves.append(shared[key])
-        chance += sum(ended) / made * before * _meet(halves[0], halves[1], left)
+        halves = [(len(half), sum(half)) for half in np.array_split(np.array(paired), 2)]
+        for hands, pairs_of in halves:
+            members = [kinds[1]] * pairs_of + [kinds[0]] * (hands - pairs_of)
+            groups.setdefault((hands, pairs_of), _join(members))
+        most = _FEW_SHARED
+        while True:
+            for half in halves:
+                key = (made, *half, most)
+                if key not in shared:
+                    shared[key] = _share(groups[half], left, most)
+            first, other = (shared[made, *half, most] for half in halves)
+            sums = before * _meet(first, other, left)
+            if abs(sums[most:]).max() < _NEGLIGIBLE:
+                break
+            most += _FEW_SHARED // 2
+        chance += sums.sum().item()
     return chance
 
 
@@ -183,28 +191,26 @@ def _falling(cards: float, drawn: int) -> float:
     return math.prod(cards - before for before in range(drawn))
 
 
-def _share(endings: Endings, shoe: Floats, most: Sequence[int]) -> Endings:
-    """Return the sums over the endings by the cards j of each rank that another group has too.
-
-    That group has at most `most` of each.
-    """
+def _share(endings: Endings, shoe: Floats, most: int) -> Endings:
+    """Return the sums over the endings by the cards j of each rank, at most `most` in all."""
     cards, ways = endings
     for rank in RANKS:
         drawn = _count(cards, rank)
         numbers = range(int(drawn.max()) + 1)
         orders = [_falling(shoe.item(rank), number) for number in numbers]
         factors = np.array([[math.comb(a, j) * orders[a] for j in numbers] for a in numbers])
-        choices = np.minimum(drawn, most[rank]) + 1
+        choices = np.minimum(drawn, most - (cards >> _SHARED_SHIFT)) + 1
         rows = np.repeat(np.arange(len(cards)), choices)
         both = np.arange(len(rows)) - (np.cumsum(choices) - choices)[rows]
         ways = ways[rows] * factors[drawn[rows], both]
-        cards, ways = _merge(cards[rows] - (drawn[rows] - both << _SHIFTS[rank]), ways)
+        cards = cards[rows] - (drawn[rows] - both << _SHIFTS[rank]) + (both << _SHARED_SHIFT)
+        cards, ways = _merge(cards, ways)
     order = np.argsort(cards)
     return Endings(cards[order], ways[order])
 
 
-def _meet(first: Endings, other: Endings, shoe: Floats) -> float:
-    """Return the chance that both groups end, from their sums by shared cards."""
+def _meet(first: Endings, other: Endings, shoe: Floats) -> Floats:
+    """Return the parts of the chance that both groups end, by the number of shared cards."""
     terms = np.zeros((11, 1 << max(_BITS)))
     for rank in RANKS:
         most = int(min(_count(one.cards, rank).max() for one in (first, other)))
@@ -214,13 +220,14 @@ def _meet(first: Endings, other: Endings, shoe: Floats) -> float:
     total = shoe[1:].sum().item()
     orders = [max(_falling(total, drawn), 0.0) for drawn in range(2 << _TOTAL_BITS)]
     chances = np.array([1 / one if one else 0.0 for one in orders])
-    return float(_meet_sorted(first, other, terms, chances))
+    parts: Floats = _meet_sorted(first, other, terms, chances)
+    return parts
 
 
 @kernel
-def _meet_sorted(first: Endings, other: Endings, terms: Floats, chances: Floats) -> float:
-    """Return the sum over shared cards; `terms` are their factors by rank and number."""
-    value = 0.0
+def _meet_sorted(first: Endings, other: Endings, terms: Floats, chances: Floats) -> Floats:
+    """Return the sums by shared cards; `terms` are their factors by rank and number."""
+    parts = np.zeros(2 << _TOTAL_BITS)
     least = 0
     for row in range(first.cards.shape[0]):
         shared = first.cards[row] >> _TOTAL_BITS
@@ -237,5 +244,5 @@ def _meet_sorted(first: Endings, other: Endings, terms: Floats, chances: Floats)
             for rank in range(1, 11):
                 both = (first.cards[row] >> _SHIFTS[rank]) & ((1 << _BITS[rank]) - 1)
                 met *= terms[rank, both]
-            value += met
-    return value
+            parts[first.cards[row] >> _SHARED_SHIFT] += met
+    return parts
