@@ -72,7 +72,7 @@ _WORTHLESS: Final = 1e-4
 """Share of the gain of all plays that the least of them may have together to be left out."""
 
 
-class Goal(StrEnum):
+class TagGoal(StrEnum):
     """Purpose of the tags."""
 
     BETTING = "betting"
@@ -108,8 +108,8 @@ def find_best_tags(  # noqa: PLR0913 (each is named in the call)
     Raises: UnsupportedRuleError for a game whose cards do not go, or that has no exact values;
     RulesError for an unknown goal or level.
     """
-    if goal not in list(Goal) or level not in LEVELS:
-        known = f"goals are {', '.join(Goal)}, and levels {', '.join(LEVELS)}"
+    if goal not in list(TagGoal) or level not in LEVELS:
+        known = f"goals are {', '.join(TagGoal)}, and levels {', '.join(LEVELS)}"
         raise RulesError(f"goal {goal!r}, level {level!r}: {known}")
     efficiencies.require_decks(rules)
     if rules.shuffle is Shuffle.EVERY_ROUND:
@@ -117,10 +117,10 @@ def find_best_tags(  # noqa: PLR0913 (each is named in the call)
         raise UnsupportedRuleError("search for tags", "CSM", reason)
     tag_set = TagSet(rules.full_deck.counts[1:], LEVELS[level], sums)
     effects = effects_by_rank(rules)
-    if goal == Goal.BETTING and tag_set.level <= _NEAR:
+    if goal == TagGoal.BETTING and tag_set.level <= _NEAR:
         tags = tag_set.nearest(effects)
     else:
-        worth = make_worth(rules, Goal(goal), spread)
+        worth = make_worth(rules, TagGoal(goal), spread)
         tags = search(worth, tag_set, [effects], watch=watch)
     tags //= np.gcd.reduce(tags)
     total = int(np.dot(tag_set.cards, tags))
@@ -151,11 +151,13 @@ def _measure_counts(rules: Rules, tags: Floats, effects: Floats) -> tuple[int, i
     return max(1, round(_A_STEP / slope)), round(-exact.expected_value(rules) / slope)
 
 
-def make_worth(rules: Rules, goal: Goal, spread: float = DEFAULT_SPREAD) -> Worth:
+def make_worth(rules: Rules, goal: TagGoal, spread: float = DEFAULT_SPREAD) -> Worth:
     """Return the function that says what tags are worth for a goal."""
-    if goal is Goal.BETTING:
+    if goal is TagGoal.BETTING:
         return betting_worth(rules)
-    return playing_worth(rules.deck_size) if goal is Goal.PLAYING else growth_worth(rules, spread)
+    return (
+        playing_worth(rules.deck_size) if goal is TagGoal.PLAYING else growth_worth(rules, spread)
+    )
 
 
 def level_of(system: CountSystem) -> int:

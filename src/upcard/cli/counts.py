@@ -227,7 +227,7 @@ def _compare_with_perfect(
 
 
 def _find_best(rules: Rules, goal: str, form: output.Form, *, as_toml: bool, **terms: Any) -> None:
-    from upcard.answers.best_count import find_best_count
+    from upcard.answers.games.best_count import find_best_count
 
     if as_toml:
         given = [f"--{key}" for key in ("rounds", "seed", "workers") if terms[key] is not None]

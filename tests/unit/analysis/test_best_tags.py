@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from upcard.analysis import best_tags, efficiencies
-from upcard.analysis.best_tags import Goal, TagSet, find_best_tags, make_worth, search
+from upcard.analysis.best_tags import TagGoal, TagSet, find_best_tags, make_worth, search
 from upcard.analysis.figures import score
 from upcard.cache import exact
 from upcard.core.cards import rank_name
@@ -68,11 +68,11 @@ def test_tables_of_playing_efficiency_are_those_of_the_systems():
     names = ("hi-lo", "omega-2", "uston-apc", "ko")
     systems = [load_system(name) for name in names]
     tags = np.array([system.tags[1:] for system in systems], float)
-    found = make_worth(GAME, Goal.PLAYING)(tags)
+    found = make_worth(GAME, TagGoal.PLAYING)(tags)
     assert found == pytest.approx(list(map(efficiencies.playing_efficiency, systems)), abs=2e-5)
 
 
-@pytest.mark.parametrize("goal", [Goal.PLAYING, Goal.GROWTH])
+@pytest.mark.parametrize("goal", [TagGoal.PLAYING, TagGoal.GROWTH])
 def test_the_search_finds_the_best_of_all_balanced_tags_of_level_1(goal):
     worth = make_worth(GAME, goal)
     found = search(worth, TagSet(DECK, 1, sums=False), number=4)
@@ -82,7 +82,7 @@ def test_the_search_finds_the_best_of_all_balanced_tags_of_level_1(goal):
 
 @pytest.mark.slow
 def test_the_search_for_plays_finds_the_best_of_all_tags_of_level_1():
-    worth = make_worth(GAME, Goal.PLAYING)
+    worth = make_worth(GAME, TagGoal.PLAYING)
     found = search(worth, TagSet(DECK, 1, sums=True))
     every = every_tags(1, DECK, sums=True)
     assert worth(found[None])[0] == pytest.approx(worth(every).max(), abs=1e-12)
@@ -149,14 +149,14 @@ def estimate_score(system, rules, spread):
 @pytest.mark.parametrize("name", ["hi-lo", "omega-2"])
 def test_growth_is_the_sum_over_decisions_depths_and_counts(name):
     system = load_system(name)
-    worth = make_worth(GAME, Goal.GROWTH, 12.0)(np.array([system.tags[1:]], float))[0]
+    worth = make_worth(GAME, TagGoal.GROWTH, 12.0)(np.array([system.tags[1:]], float))[0]
     # It leaves out plays that gain next to nothing.
     assert worth == pytest.approx(estimate_score(system, GAME, 12.0), rel=1e-4)
 
 
 def test_better_tags_grow_faster_and_more_with_a_wider_spread():
     tags = np.array([load_system(name).tags[1:] for name in ("hi-lo", "zen")], float)
-    narrow, wide = (make_worth(GAME, Goal.GROWTH, spread)(tags) for spread in (4.0, 16.0))
+    narrow, wide = (make_worth(GAME, TagGoal.GROWTH, spread)(tags) for spread in (4.0, 16.0))
     assert narrow[0] < narrow[1] < wide[0] < wide[1]
 
 

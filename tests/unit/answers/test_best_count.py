@@ -5,8 +5,8 @@ import math
 import pytest
 
 from upcard.analysis.figures import Measurement
-from upcard.answers import best_count
-from upcard.answers.best_count import find_best_count
+from upcard.answers.games import best_count
+from upcard.answers.games.best_count import find_best_count
 from upcard.rules.model import Rules
 
 GAME = Rules()

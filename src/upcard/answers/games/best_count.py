@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from upcard.analysis import best_tags, efficiencies
-from upcard.analysis.best_tags import FREE, Floats, Goal
+from upcard.analysis.best_tags import FREE, Floats, TagGoal
 from upcard.analysis.count_rows import DEFAULT_SPREAD
 from upcard.analysis.figures import AnalysisError, Measurement
 from upcard.analysis.indices.search import indices
@@ -26,8 +26,7 @@ from upcard.core import figure, numbers
 from upcard.core.cards import RANKS, rank_name
 from upcard.simulation import run as runner
 from upcard.simulation.job import Engine, make_job
-from upcard.simulation.run_state import Goal as RunGoal
-from upcard.simulation.run_state import Run, measure_progress
+from upcard.simulation.run_state import Goal, Run, measure_progress
 from upcard.simulation.tally import estimate_flat
 from upcard.strategy.count_system import CountBy, CountSystem, load_system, system_names
 
@@ -41,12 +40,12 @@ _BLOCKS: Final = 40
 """Fewest blocks of a run, whose spread is the error of a difference."""
 _HI_LO: Final = "hi-lo"
 _MEASURES: Final = {
-    Goal.BETTING: ("score", "SCORE"),
-    Goal.PLAYING: ("flat_ev", "flat EV"),
-    Goal.GROWTH: ("score", "SCORE"),
+    TagGoal.BETTING: ("score", "SCORE"),
+    TagGoal.PLAYING: ("flat_ev", "flat EV"),
+    TagGoal.GROWTH: ("score", "SCORE"),
 }
 """Name and title of what is simulated."""
-_DIGITS: Final = {Goal.BETTING: 2, Goal.PLAYING: 4, Goal.GROWTH: 2}
+_DIGITS: Final = {TagGoal.BETTING: 2, TagGoal.PLAYING: 4, TagGoal.GROWTH: 2}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +76,7 @@ class BestCount(figure.Displayed):
     """The best tags of a level, and the systems of that level."""
 
     rules: Rules
-    goal: Goal
+    goal: TagGoal
     level: str
     sums: bool
     """Whether tags that do not add up to 0 were allowed."""
@@ -102,7 +101,7 @@ class BestCount(figure.Displayed):
     def table(self) -> figure.AnswerTable:
         """Return a row for each system."""
         name, title = _MEASURES[self.goal]
-        make = figure.percent if self.goal is Goal.PLAYING else figure.real
+        make = figure.percent if self.goal is TagGoal.PLAYING else figure.real
         columns = [
             figure.text("system"),
             figure.label("tags", "tags, A to T"),
@@ -166,9 +165,9 @@ class BestCount(figure.Displayed):
     def sentences(self) -> Iterator[tuple[str, str]]:
         """Iterate over the topics of what the table means, and their texts."""
         how = {
-            Goal.BETTING: "the highest betting correlation that tags of this level have",
-            Goal.PLAYING: "the highest playing efficiency that was found, by Griffin's method",
-            Goal.GROWTH: "the highest growth that was found",
+            TagGoal.BETTING: "the highest betting correlation that tags of this level have",
+            TagGoal.PLAYING: "the highest playing efficiency that was found, by Griffin's method",
+            TagGoal.GROWTH: "the highest growth that was found",
         }[self.goal]
         yield "Best", f"{how}, {'any sum' if self.sums else 'a sum of 0'} over a deck."
         if self.per_deck:
@@ -186,8 +185,8 @@ class BestCount(figure.Displayed):
         yield "Growth", f"SCORE with bets {spread} by linear estimates, of true counts alone."
         if not self.rounds:
             return
-        plays = "the chart" if self.goal is Goal.BETTING else "exact indices"
-        what = {Goal.PLAYING: f"EV at flat bets with {plays}"}.get(
+        plays = "the chart" if self.goal is TagGoal.BETTING else "exact indices"
+        what = {TagGoal.PLAYING: f"EV at flat bets with {plays}"}.get(
             self.goal, f"with the best ramp {spread} and {plays}"
         )
         _, title = _MEASURES[self.goal]
@@ -220,7 +219,7 @@ def find_best_count(  # noqa: PLR0913 (each is named in the call)
         spread=spread,
         watch=lambda share: watch("search", share),
     )
-    estimate = best_tags.make_worth(rules, Goal.GROWTH, spread)
+    estimate = best_tags.make_worth(rules, TagGoal.GROWTH, spread)
 
     def rate(system: CountSystem, tags: Sequence[Fraction | int] = ()) -> RatedCount:
         known = np.array([system.tags[1:]], dtype=float)
@@ -240,11 +239,11 @@ def find_best_count(  # noqa: PLR0913 (each is named in the call)
         if system.deck_size == rules.deck_size
         and (level == FREE or system.name == _HI_LO or best_tags.level_of(system) == int(level))
     ]
-    others.sort(key=lambda one: -_value(one, Goal(goal)))
+    others.sort(key=lambda one: -_value(one, TagGoal(goal)))
     counts = [rate(best.system, best.tags), *others]
     found = BestCount(
         rules=rules,
-        goal=Goal(goal),
+        goal=TagGoal(goal),
         level=level,
         sums=sums,
         spread=spread,
@@ -261,11 +260,11 @@ def _counts_tags_alone(system: CountSystem) -> bool:
     return system.by is CountBy.TRUE and not system.side_aces and system.red_7 is None
 
 
-def _value(one: RatedCount, goal: Goal) -> float:
+def _value(one: RatedCount, goal: TagGoal) -> float:
     """Return what systems are ordered by."""
-    if goal is Goal.GROWTH:
+    if goal is TagGoal.GROWTH:
         return one.growth_estimate or 0.0
-    return one.betting_correlation if goal is Goal.BETTING else one.playing_efficiency
+    return one.betting_correlation if goal is TagGoal.BETTING else one.playing_efficiency
 
 
 def _simulate(
@@ -313,7 +312,7 @@ def _play(
 ) -> Run:
     """Play a system in blocks of rounds, with exact indices if plays matter."""
     plays = None
-    if found.goal is not Goal.BETTING:
+    if found.goal is not TagGoal.BETTING:
         plays = indices(
             *(found.rules,),
             count=system,
@@ -326,7 +325,7 @@ def _play(
     rounds = rounds or (_ROUNDS if is_kernel else ROUNDS[job.engine])
     if is_kernel:
         job = job.replace(chunk_rounds=max(min(BLOCK, rounds // _BLOCKS), 1))
-    run = Run(job, RunGoal(rounds=rounds), keeps_blocks=True)
+    run = Run(job, Goal(rounds=rounds), keeps_blocks=True)
 
     def show(progress: RunProgress) -> None:
         watch(system.name, measure_progress(progress))
@@ -337,7 +336,7 @@ def _play(
 
 def _measure(found: BestCount, run: Run) -> tuple[Measurement | None, Floats]:
     """Return what a run shows, and the same by block, to first order; None if no ramp wins."""
-    if found.goal is Goal.PLAYING:
+    if found.goal is TagGoal.PLAYING:
         flat = estimate_flat(run.tally)
         sums = np.array((run.blocks or [])[: run.full], float)
         evs = sums.sum(axis=1) / (run.job.chunk_rounds * run.tally.unit)
