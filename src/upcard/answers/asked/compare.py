@@ -12,8 +12,9 @@ from dataclasses import replace
 from typing import Annotated, Final
 
 from upcard.answers.games.comparison import GameComparison, RankedGame
-from upcard.answers.games.side_by_side import compare_games
-from upcard.answers.ramp_report import read_fraction, read_spread, read_wong
+from upcard.answers.games.side_by_side import NAMES, compare_games
+from upcard.answers.games.sweep import GameSweep, Sweep, read_sweep, sweep_games
+from upcard.answers.ramp_report import read_fraction, read_levels, read_spread, read_wong
 from upcard.answers.topics import TOPICS, Field, Sheet, choice
 from upcard.cache import exact
 from upcard.core import errors, figure, numbers
@@ -28,6 +29,7 @@ _SEED: Final = 1
 _OTHERS: Final = ("vegas-strip", "downtown", "six-to-five")
 _NO_COUNT: Final = "no count"
 _NO_PLAYS: Final = "none"
+_GAMES: Final = "The games"
 
 
 def _read_games(text: str) -> tuple[str, ...]:
@@ -68,6 +70,13 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     ] = None,
     unit: Annotated[float | None, _amount("Your smallest bet.", "unit")] = None,
     chip: Annotated[float | None, _amount("Smallest chip: bets in whole chips.", "chip")] = None,
+    levels: Annotated[
+        int | None, Field(read_levels, "Most different bets of the ramp, such as 4.", "N")
+    ] = None,
+    sweep: Annotated[
+        Sweep | None,
+        Field(read_sweep, "Vary the share dealt and the spread: pen=60..85 spread=8,12,16."),
+    ] = None,
 ) -> Sheet:
     """Return the games side by side; with a count, each is simulated for some seconds."""
     counting: dict[str, object] = {
@@ -77,25 +86,42 @@ def answer(  # noqa: PLR0913 (one parameter a field)
         "risk": risk,
         "unit": unit,
         "chip": chip,
+        "levels": levels,
         "indices": None if indices == _NO_PLAYS else indices,
     }
     if count != _NO_COUNT:
         counting |= {"count": count, "rounds": ROUNDS, "seed": _SEED}
-    found = compare_games([rules, *games], **counting)  # type: ignore[arg-type]
     columns = (figure.text("name", "game"), figure.text("rules"), figure.text("title", "in words"))
+    if sweep is not None:
+        if count == _NO_COUNT:
+            raise errors.RulesError("a sweep varies what a count wins: choose a count")
+        swept = sweep_games([rules, *games], sweep, **counting)  # type: ignore[arg-type]
+        named = figure.make_table(
+            _GAMES, columns[:2], zip(NAMES, (str(rules), *games), strict=False)
+        )
+        return _show(rules, (swept.sentence,), (named, swept.table()), swept)
+    found = compare_games([rules, *games], **counting)  # type: ignore[arg-type]
+    tables = (
+        figure.tabulate_fields(_GAMES, columns, found.games),
+        *(table for table in found.tables() if table.rows),
+        *_lay_over(found, rules),
+    )
+    return _show(rules, found.sentences, tables, found)
+
+
+def _show(
+    rules: Rules,
+    findings: tuple[str, ...],
+    tables: tuple[figure.AnswerTable, ...],
+    found: GameComparison | GameSweep,
+) -> Sheet:
+    left_out = (f"{one.name} ({one.rules}) is left out: {one.reason}." for one in found.left_out)
     return Sheet(
         title=TOPICS["compare"].title,
         rules=str(rules),
-        findings=found.sentences,
-        tables=(
-            figure.tabulate_fields("The games", columns, found.games),
-            *(table for table in found.tables() if table.rows),
-            *_lay_over(found, rules),
-        ),
-        sentences=(
-            *(f"{one.name} ({one.rules}) is left out: {one.reason}." for one in found.left_out),
-            *found.notes,
-        ),
+        findings=findings,
+        tables=tables,
+        sentences=(*left_out, *found.notes),
     )
 
 

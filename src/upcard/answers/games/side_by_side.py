@@ -178,11 +178,11 @@ def compare_games(  # noqa: PLR0913 (each is named in the call)
     """Compare two to eight games, exactly, and with a `count` by what its bets win an hour.
 
     `strategy` is the chart that the player knows (default: the best one of the first game). `ramp`
-    or `spread` and `bets` are the terms of `Run.ramp`: `chip`, `wong`, `bankroll`, `unit`, `risk`,
-    `kelly`, `goal`, `hours`, `rounds_per_hour`. The games are simulated for `rounds` rounds each
-    (default: 40 million) from one `seed`; `output` is a folder that saves the runs, and continues
-    them. `watch` gets the letter of a game and its progress, and `early` the exact values before
-    the first round is played.
+    or `spread` and `bets` are the terms of `Run.ramp`: `chip`, `levels`, `wong`, `bankroll`,
+    `unit`, `risk`, `kelly`, `goal`, `hours`, `rounds_per_hour`. The games are simulated for
+    `rounds` rounds each (default: 40 million) from one `seed`; `output` is a folder that saves the
+    runs, and continues them. `watch` gets the letter of a game and its progress, and `early` the
+    exact values before the first round is played.
 
     Raises: RulesError for other numbers of games, and if fewer than two can be compared;
     ComparisonInterruptedError, a KeyboardInterrupt, on Ctrl-C.
