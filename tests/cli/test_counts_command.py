@@ -182,6 +182,7 @@ def test_what_the_ceiling_cannot_do_is_refused(words, reason, capsys):
     assert reason in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_best_tags_are_rows_beside_the_systems_of_their_level():
     asked = ("--best", "growth", "--level", "2", "--rounds", "0", "--seed", "3")
     document = json.loads(counts(*asked, "--json"))
@@ -196,6 +197,7 @@ def test_the_best_tags_are_rows_beside_the_systems_of_their_level():
     assert "SCORE" not in counts(*asked).splitlines()[2]
 
 
+@pytest.mark.slow
 def test_the_best_tags_are_a_file_for_count(tmp_path):
     path = tmp_path / "best.toml"
     path.write_text(counts("--best", "betting", "--unbalanced", "--toml"))

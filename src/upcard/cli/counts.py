@@ -55,6 +55,7 @@ _RANK_KEYS: Final = tuple("A23456789T")
 @options.choice("--best", ("betting", "playing", "growth"), "Find the best tags for this.")
 @options.choice("--level", ("1", "2", "3", "free"), "Largest tag of --best (default: 1).")
 @options.flag("--unbalanced", "With --best: also tags that do not add up to 0 over a deck.")
+@options.flag("--all", "With --best: simulate all systems of the level.", to="every")
 @options.value("--spread", "TEXT", "With --best: least and largest bet (default: 1-8).")
 @options.seed_option
 @options.workers_option
@@ -72,6 +73,7 @@ def counts_command(  # noqa: PLR0913 (one parameter an option)
     best: str | None,
     level: str | None,
     unbalanced: bool,
+    every: bool,
     spread: str | None,
     **terms: int | None,
 ) -> None:
@@ -86,7 +88,7 @@ def counts_command(  # noqa: PLR0913 (one parameter an option)
 
     With --best the best tags of a level are found for the rules: for bets, for plays, or for
     growth, the SCORE of both. They are then simulated, beside Hi-Lo and the best other system of
-    the level.
+    the level, or with --all beside all of them.
     """
     if best is not None:
         if name or ceiling or decisions or indices is not None:
@@ -94,10 +96,15 @@ def counts_command(  # noqa: PLR0913 (one parameter an option)
             raise click.UsageError(msg)
         wanted = options.choose_rules(house, rules)
         bets = choose_spread(None, spread) or DEFAULT_SPREAD
-        asked = {"level": level or "1", "sums": unbalanced, "spread": bets}
+        asked = {"level": level or "1", "sums": unbalanced, "every": every, "spread": bets}
         _find_best(wanted, best, form, as_toml=as_toml, **asked, **terms)
         return
-    for key, value in (("level", level), ("unbalanced", unbalanced), ("spread", spread)):
+    for key, value in (
+        ("level", level),
+        ("unbalanced", unbalanced),
+        ("all", every),
+        ("spread", spread),
+    ):
         if value:
             raise click.UsageError(f"--{key} is for --best")
     if ceiling:
@@ -107,7 +114,7 @@ def counts_command(  # noqa: PLR0913 (one parameter an option)
         _compare_with_perfect(name, options.choose_rules(house, rules), form, terms)
         return
     if given := [f"--{key}" for key, number in terms.items() if number is not None]:
-        raise click.UsageError(f"{given[0]} is for the rounds of --ceiling")
+        raise click.UsageError(f"{given[0]} is for the rounds of --ceiling and --best")
     _refuse_clashes(name, [house or rules or decisions, as_toml, indices, form.as_json and name])
     if name is None:
         systems = [count_system.load_system(known) for known in count_system.system_names()]
@@ -241,7 +248,11 @@ def _find_best(rules: Rules, goal: str, form: output.Form, *, as_toml: bool, **t
 
     if as_toml:
         given = [f"--{key}" for key in ("rounds", "seed", "workers") if terms[key] is not None]
-        given += ["--json"] * form.as_json + ["--csv"] * (form.csv is not None)
+        given += (
+            ["--all"] * terms["every"]
+            + ["--json"] * form.as_json
+            + ["--csv"] * (form.csv is not None)
+        )
         if given:
             raise click.UsageError(f"--toml with {given[0]}: it writes the system, unsimulated")
         terms["rounds"] = 0

@@ -64,6 +64,7 @@ def test_more_tags_follow_the_effects_better_and_the_nearest_of_level_1_are_hi_l
     assert efficiencies.betting_correlation(system, GAME) == pytest.approx(worth[0])
 
 
+@pytest.mark.slow
 def test_tables_of_playing_efficiency_are_those_of_the_systems():
     names = ("hi-lo", "omega-2", "uston-apc", "ko")
     systems = [load_system(name) for name in names]
@@ -72,6 +73,7 @@ def test_tables_of_playing_efficiency_are_those_of_the_systems():
     assert found == pytest.approx(list(map(efficiencies.playing_efficiency, systems)), abs=2e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("goal", [TagGoal.PLAYING, TagGoal.GROWTH])
 def test_the_search_finds_the_best_of_all_balanced_tags_of_level_1(goal):
     worth = make_worth(GAME, goal)
@@ -146,6 +148,7 @@ def estimate_score(system, rules, spread):
     return best
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("name", ["hi-lo", "omega-2"])
 def test_growth_is_the_sum_over_decisions_depths_and_counts(name):
     system = load_system(name)
@@ -154,6 +157,7 @@ def test_growth_is_the_sum_over_decisions_depths_and_counts(name):
     assert worth == pytest.approx(estimate_score(system, GAME, 12.0), rel=1e-4)
 
 
+@pytest.mark.slow
 def test_better_tags_grow_faster_and_more_with_a_wider_spread():
     tags = np.array([load_system(name).tags[1:] for name in ("hi-lo", "zen")], float)
     narrow, wide = (make_worth(GAME, TagGoal.GROWTH, spread)(tags) for spread in (4.0, 16.0))
@@ -170,6 +174,7 @@ def test_a_system_reads_back_and_tags_with_a_sum_are_counted_less_their_mean():
     assert len(apart) == 1
 
 
+@pytest.mark.slow
 def test_free_tags_count_in_tenths():
     found = find_best_tags(GAME, "betting", level="free")
     assert found.unit == 10

@@ -12,6 +12,7 @@ from upcard.rules.model import Rules
 GAME = Rules()
 
 
+@pytest.mark.slow
 def test_the_systems_of_the_level_and_hi_lo_are_beside_the_best():
     found = find_best_count(GAME, "betting", level="2", rounds=0)
     assert [one.system.name for one in found.counts] == [
@@ -23,6 +24,7 @@ def test_the_systems_of_the_level_and_hi_lo_are_beside_the_best():
     assert found.rounds == 0
 
 
+@pytest.mark.slow
 def test_tags_that_are_known_are_named():
     topics = dict(find_best_count(GAME, "betting", rounds=0).sentences())
     assert topics["Known"] == "these are the tags of hi-lo."
@@ -51,6 +53,7 @@ def test_the_best_tags_for_plays_win_at_flat_bets():
     assert hi_lo.behind.value > 2 * hi_lo.behind.standard_error
 
 
+@pytest.mark.slow
 def test_an_interrupted_simulation_has_the_systems_so_far(monkeypatch):
     names = []
 
@@ -68,3 +71,13 @@ def test_an_interrupted_simulation_has_the_systems_so_far(monkeypatch):
     assert found.rounds == 200_000
     assert [one.measured is None for one in found.counts] == [False, *[True] * 4]
     assert isinstance(found.best.measured, Measurement)
+
+
+@pytest.mark.slow
+def test_all_systems_of_the_level_are_simulated_if_they_count_other_tags():
+    found = find_best_count(GAME, "betting", every=True, rounds=40_000)
+    measured = {one.system.name for one in found.counts if one.measured}
+    assert measured <= {"best-betting-1", "hi-opt-1", "ko", "red-7", "ace-five"}
+    assert found.is_whole
+    names = [row[0] for row in list(found.tables())[-1].rows]
+    assert set(names) == measured

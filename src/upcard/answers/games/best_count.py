@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import sqrt
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -126,17 +127,19 @@ class BestCount(figure.Displayed):
         return figure.make_table(self.best.system.title, columns, rows)
 
     def tables(self) -> Iterator[figure.AnswerTable]:
-        """Iterate over the same in two tables, as they are read: figures, and simulations."""
+        """Iterate over the same as two tables: figures, and simulations, best first."""
         whole = self.table()
         figures, simulated = slice(0, 6), slice(6, None)
         yield figure.make_table(
             "Figures", whole.columns[figures], (row[figures] for row in whole.rows)
         )
-        if self.rounds:
+        pairs = zip(self.counts, whole.rows, strict=True)
+        if rows := [(one.measured.value, row) for one, row in pairs if one.measured]:
+            rows.sort(key=itemgetter(0), reverse=True)
             yield figure.make_table(
                 "Simulated",
                 (whole.columns[0], *whole.columns[simulated]),
-                ((row[0], *row[simulated]) for row in whole.rows if row[6] is not None),
+                ((row[0], *row[simulated]) for _, row in rows),
             )
 
     def to_json(self) -> dict[str, Any]:
@@ -200,6 +203,7 @@ def find_best_count(  # noqa: PLR0913 (each is named in the call)
     level: str = "1",
     sums: bool = False,
     spread: float = DEFAULT_SPREAD,
+    every: bool = False,
     rounds: int | None = None,
     seed: int = 1,
     workers: int | None = None,
@@ -207,7 +211,8 @@ def find_best_count(  # noqa: PLR0913 (each is named in the call)
 ) -> BestCount:
     """Find the best tags of a level for a goal, and simulate them beside others.
 
-    `rounds` are those of each system (default: 100 million); 0 simulates nothing. Ctrl-C
+    With `every` all systems of the level are simulated, else Hi-Lo and the best of them. `rounds`
+    are those of each system (default: 100 million); 0 simulates nothing. Ctrl-C
     ends the simulation with the systems so far.
 
     Raises: as `find_best_system`; UnsupportedRuleError for rules without indices.
@@ -253,7 +258,7 @@ def find_best_count(  # noqa: PLR0913 (each is named in the call)
         rounds=0,
         seed=seed,
     )
-    return found if rounds == 0 else _simulate(found, rounds, workers, watch)
+    return found if rounds == 0 else _simulate(found, every, rounds, workers, watch)
 
 
 def _counts_tags_alone(system: CountSystem) -> bool:
@@ -269,14 +274,16 @@ def _value(one: RatedCount, goal: TagGoal) -> float:
 
 def _simulate(
     found: BestCount,
+    every: bool,  # noqa: FBT001 (as it was asked)
     rounds: int | None,
     workers: int | None,
     watch: Callable[[str, float], None],
 ) -> BestCount:
-    """Play the best tags, Hi-Lo and the best other system of the level."""
+    """Play the best tags and others, but not those that count the same tags."""
     best, *others = found.counts
     new = [one for one in others if one.tags != best.tags or not _counts_tags_alone(one.system)]
-    chosen = [best, *new[:1], *(one for one in new[1:] if one.system.name == _HI_LO)]
+    wanted = [one for one in new[1:] if every or one.system.name == _HI_LO]
+    chosen = [best, *new[:1], *wanted]
     raced: dict[str, RatedCount] = {}
     measured: Measurement | None = None
     try:
