@@ -79,7 +79,7 @@ def pool(
 ) -> list[BetBlock]:
     """Merge the rows from `first` on into blocks, until `ratio` rises from block to block.
 
-    With `levels` into at most so many: those of the best ramp from 1 to `spread` units.
+    With `levels` into at most that number: those of the best ramp from 1 to `spread` units.
     """
     blocks: list[BetBlock] = []
     for row in game.rows[first:]:

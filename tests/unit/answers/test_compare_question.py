@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from upcard.answers.asked import compare
-from upcard.answers.games.side_by_side import compare_games
+from upcard.answers.games.side_by_side import compare_counts, compare_games
 from upcard.answers.games.sweep import sweep_games
 from upcard.answers.topics import TOPICS
 from upcard.cache.exact import basic_strategy
@@ -114,3 +114,17 @@ def test_a_sweep_is_its_table_with_the_games_named(monkeypatch):
 def test_a_sweep_without_a_count_is_refused():
     with pytest.raises(RulesError, match="a sweep varies what a count wins: choose a count"):
         TOPICS["compare"].ask(RULES, sweep=FIELDS["sweep"].read("pen=60"))
+
+
+@pytest.mark.slow
+def test_counts_are_compared_in_the_chosen_game(monkeypatch):
+    monkeypatch.setattr(compare, "ROUNDS", 200_000)
+    counts = FIELDS["counts"].read("hi-lo, ko")
+    sheet = TOPICS["compare"].ask(RULES, counts=counts, indices="18 that gain most")
+    found = compare_counts(RULES, ["hi-lo", "ko"], rounds=200_000, seed=1, indices=18)
+    assert (sheet.findings, list(sheet.tables)) == (found.sentences, found.tables())
+
+
+def test_a_sweep_of_several_counts_is_refused():
+    with pytest.raises(RulesError, match="a sweep is by one count"):
+        TOPICS["compare"].ask(RULES, counts=("hi-lo", "ko"), sweep=FIELDS["sweep"].read("pen=60"))
