@@ -292,7 +292,7 @@ def playing_worth(deck_size: int) -> Worth:
     parts = np.linspace(0, 1, _GRID)
     gains = np.zeros((len(places), _GRID))
     for one, place in enumerate(places):
-        for left in efficiencies.LEFT:
+        for left in efficiencies.depths(deck_size):
             deviation = efficiencies.linear_deviation(place.deck(cards), place.effects, left)
             gains[one] += place.chance * _linear_gains(place.gain, parts * deviation)
     gains /= gains[:, -1].sum()
@@ -318,7 +318,12 @@ def _linear_gains(mean: float, deviations: Floats) -> Floats:
 
 
 def growth_worth(rules: Rules, spread: float) -> Worth:
-    """Return a function that returns SCORE as estimated, with bets from 1 to `spread` units."""
+    """Return a function that returns SCORE as estimated, with bets from 1 to `spread` units.
+
+    Raises: UnsupportedRuleError for rules under which a decision is not one hand against an upcard.
+    """
+    if rules.switch:
+        raise UnsupportedRuleError("growth", "switch=true", "it weighs one hand alone")
     cards = rules.full_shoe.counts[1:]
     size = sum(cards)
     strips = (np.arange(_STRIPS) + 0.5) / _STRIPS * float(rules.penetration)

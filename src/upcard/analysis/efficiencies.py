@@ -39,8 +39,7 @@ from upcard.rules.settings import HoleCard
 from upcard.strategy.chart import row_label
 from upcard.strategy.count_system import CountSystem
 
-LEFT: Final = range(21, 51)
-"""Numbers of cards left of the deck over which playing efficiency is summed."""
+_FEWEST_LEFT: Final = 21
 _ASKED: Final = (Action.STAND, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
 """Actions of decisions: each is compared with the best of those before it, and with hitting."""
 _TASK: Final = "decisions"
@@ -213,11 +212,16 @@ def playing_efficiency(system: CountSystem) -> float:
     for place in find_positions(system.deck_size):
         has_all = place.action is not Action.INSURANCE
         part = abs(correlate_plays(system, place.effects, has_all=has_all))
-        for left in LEFT:
+        for left in depths(system.deck_size):
             deviation = linear_deviation(place.deck(system.deck.counts[1:]), place.effects, left)
             perfect.append(place.chance * linear_gain(place.gain, deviation))
             own.append(place.chance * linear_gain(place.gain, part * deviation))
     return fsum(own) / fsum(perfect)
+
+
+def depths(deck_size: int) -> range:
+    """Return the numbers of cards left of a deck over which playing efficiency is summed."""
+    return range(_FEWEST_LEFT, deck_size - 1)
 
 
 @cache

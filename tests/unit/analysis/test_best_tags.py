@@ -188,6 +188,12 @@ def test_games_whose_cards_do_not_go_are_refused(text):
         find_best_tags(Rules.parse(text), "betting")
 
 
+@pytest.mark.parametrize("text", ["switch", "double-exposure"])
+def test_growth_is_refused_where_a_decision_is_not_one_hand_against_an_upcard(text):
+    with pytest.raises(UnsupportedRuleError, match=r"switch=true|shows_hole=true"):
+        make_worth(Rules.parse(text), TagGoal.GROWTH)
+
+
 @pytest.mark.parametrize(("goal", "level"), [("luck", "1"), ("betting", "4")])
 def test_unknown_goals_and_levels_are_refused(goal, level):
     with pytest.raises(RulesError, match="goals are betting, playing, growth"):

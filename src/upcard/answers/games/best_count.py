@@ -8,6 +8,7 @@ of the mean over the blocks.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import sqrt
@@ -25,6 +26,7 @@ from upcard.answers.games.side_by_side import BLOCK, ROUNDS, block_evs
 from upcard.answers.ramp_report import analyse_ramp
 from upcard.core import figure, numbers
 from upcard.core.cards import RANKS, rank_name
+from upcard.core.errors import UnsupportedRuleError
 from upcard.simulation import run as runner
 from upcard.simulation.job import Engine, make_job
 from upcard.simulation.run_state import Goal, Run, measure_progress
@@ -60,7 +62,8 @@ class RatedCount:
     playing_efficiency: float
     insurance_correlation: float
     growth_estimate: float | None
-    """SCORE by linear estimates; None for other counts than true counts of the tags alone."""
+    """SCORE by linear estimates; None for other counts than true counts of the tags alone, and
+    where a decision is not one hand against an upcard."""
     measured: Measurement | None = None
     """The figure that was simulated; None for a system that was not."""
     behind: Measurement | None = None
@@ -185,7 +188,8 @@ class BestCount(figure.Displayed):
         if twins := [one.system.name for one in self.counts[1:] if one.tags == self.best.tags]:
             yield "Known", f"these are the tags of {', '.join(twins)}."
         spread = f"1-{self.spread:g}"
-        yield "Growth", f"SCORE with bets {spread} by linear estimates, of true counts alone."
+        if self.best.growth_estimate is not None:
+            yield "Growth", f"SCORE with bets {spread} by linear estimates, of true counts alone."
         if not self.rounds:
             return
         plays = "the chart" if self.goal is TagGoal.BETTING else "exact indices"
@@ -224,17 +228,21 @@ def find_best_count(  # noqa: PLR0913 (each is named in the call)
         spread=spread,
         watch=lambda share: watch("search", share),
     )
-    estimate = best_tags.make_worth(rules, TagGoal.GROWTH, spread)
+    estimate = None
+    with suppress(UnsupportedRuleError):  # other goals need no decisions
+        estimate = best_tags.make_worth(rules, TagGoal.GROWTH, spread)
 
     def rate(system: CountSystem, tags: Sequence[Fraction | int] = ()) -> RatedCount:
-        known = np.array([system.tags[1:]], dtype=float)
+        growth = None
+        if estimate is not None and _counts_tags_alone(system):
+            growth = float(estimate(np.array([system.tags[1:]], dtype=float))[0])
         return RatedCount(
             system=system,
             tags=tuple(tags or (system.mean_tag(rank_name(rank)) for rank in RANKS)),
             betting_correlation=efficiencies.betting_correlation(system, rules),
             playing_efficiency=efficiencies.playing_efficiency(system),
             insurance_correlation=efficiencies.insurance_correlation(system),
-            growth_estimate=float(estimate(known)[0]) if _counts_tags_alone(system) else None,
+            growth_estimate=growth,
         )
 
     known = [load_system(name) for name in system_names()]
