@@ -341,7 +341,6 @@ _PLAYED: Final[dict[str, tuple[str, tuple[object, ...]]]] = {
     "suited_natural_pays": ("its cards have no suits", (None,)),
     "natural_ties_21": ("its dealer's natural beats any other 21", (False,)),
     "player_21": ("its hands of 21 stand or win", (Player21.STANDS, Player21.ALWAYS_WINS)),
-    "charlie": ("it does not count a hand's cards", (None,)),
     "split_by": ("its tens are all alike", (SplitBy.VALUE,)),
     "split_naturals": ("its split hands make no naturals", (SplitNaturals.NEVER,)),
     "max_total_hands": ("it limits the hands of each spot only", (None,)),
