@@ -128,6 +128,15 @@ def test_insurance_is_a_table_for_people_and_rows_for_programs():
     assert len(lines) == 50
 
 
+def test_insurance_is_a_card_to_print(tmp_path):
+    card = tmp_path / "card.html"
+    words = ["insurance", "--count", "hi-lo", "--decks", "1", "--card", str(card)]
+    assert CliRunner().invoke(cli, words, catch_exceptions=False).exit_code == 0
+    page = card.read_text()
+    assert "<h1>Insurance by hi-lo, 1 deck</h1>" in page
+    assert '<tr><th scope="row">47 to 39</th><td>+2</td></tr>' in page
+
+
 @pytest.mark.parametrize(
     ("words", "fault"),
     [
