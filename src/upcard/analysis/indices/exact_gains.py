@@ -106,6 +106,10 @@ class CountedShoes:
         return np.linspace(-most, most, _NODES)
 
     @cached_property
+    def _full(self) -> Floats:
+        return np.array(self.rules.full_shoe.counts, dtype=np.float64)
+
+    @cached_property
     def step(self) -> float:
         """Least difference between two running counts."""
         numbers = (*self.system.tags, self.system.red_7 or 0)
@@ -158,12 +162,13 @@ class CountedShoes:
         The tilt is that of the full shoe whose other cards have the tags of the count; the pool of
         the formula above is the one without the cards seen.
         """
-        pool = np.array(self.rules.full_shoe.counts, dtype=np.float64) - np.array(seen)
+        there = np.asarray(seen)
+        pool = self._full - there
         cards = pool.sum()
-        wanted = self.cards * self.mean_tag + tilt * self.square_sum - self.tags @ np.array(seen)
+        wanted = self.cards * self.mean_tag + tilt * self.square_sum - self.tags @ there
         mean = (self.tags @ pool) / cards
         # Squares about the pool's own mean, from those about the full shoe's.
-        within = self.square_sum - float(np.array(seen) @ (self.tags - self.mean_tag) ** 2)
+        within = self.square_sum - float(there @ (self.tags - self.mean_tag) ** 2)
         within -= cards * (mean - self.mean_tag) ** 2
         own = (wanted - mean * cards) / within
         return float(pool[TEN] * (1 + own * (self.tags[TEN] - mean)) / cards)
