@@ -437,7 +437,10 @@ def _measure_behind(best: GameUnderWay, other: GameUnderWay) -> tuple[float, flo
     one, two = best.game, other.game
     behind = (one.ev_per_hour or 0.0) - (two.ev_per_hour or 0.0)
     errors_of = [each.ev_per_hour_standard_error or 0.0 for each in (one, two)]
-    nets = [_list_block_evs(each) for each in (best, other)]
+    nets = [
+        np.empty(0) if each.run is None or each.answer is None else block_evs(each.run, each.answer)
+        for each in (best, other)
+    ]
     is_paired = _deals_same_shoes(best, other) and len(nets[0]) == len(nets[1]) >= _FEWEST_BLOCKS
     if not is_paired:
         return behind, math.hypot(*errors_of), False
@@ -445,10 +448,9 @@ def _measure_behind(best: GameUnderWay, other: GameUnderWay) -> tuple[float, flo
     return behind, float(each.std(ddof=1)) / math.sqrt(len(each)), True
 
 
-def _list_block_evs(entry: GameUnderWay) -> np.ndarray[Any, np.dtype[np.float64]]:
+def block_evs(run: Run, answer: RampAnswer) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Return the EV an hour in each whole block; empty where the blocks do not say it."""
-    run, answer = entry.run, entry.answer
-    if run is None or answer is None or run.blocks is None or answer.plans[-1].ramp.side:
+    if run.blocks is None or answer.plans[-1].ramp.side:
         return np.empty(0)
     plan, tally = answer.plans[-1], run.tally
     counts = range(tally.least_count, tally.least_count + tally.rounds.shape[2])
