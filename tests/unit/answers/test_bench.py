@@ -139,6 +139,11 @@ REFUSED = {
     "switch": "switch",
 }
 """Houses that a bench does not ask about, with the rule."""
+USUAL = {
+    *("atlantic-city", "double-deck", "downtown", "helsinki", "las-vegas"),
+    *("six-to-five", "sydney", "united-kingdom", "vegas-strip"),
+}
+"""Houses whose rules `6D ES`, european and single-deck have too."""
 
 
 @pytest.mark.fast_cases(2)
@@ -150,7 +155,7 @@ def test_a_house_that_is_not_asked_about_is_refused_by_name(name, rule):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", ["6D ES", "lott", *sorted(set(house_names()) - {"lott", *REFUSED})]
+    "name", ["6D ES", "lott", *sorted(set(house_names()) - {"lott", *REFUSED, *USUAL})]
 )
 def test_the_table_asks_what_was_valued(name):
     """So the coach's answers at the table cost nothing; other halves of splits are seen there."""
