@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from upcard.analysis.player_chart import value_of
     from upcard.answers.bench import bench_questions, score_player
     from upcard.answers.games.comparison import GameComparison
-    from upcard.answers.games.side_by_side import compare_games
+    from upcard.answers.games.side_by_side import compare_counts, compare_games
     from upcard.answers.result_tables import ev_table
     from upcard.core.actions import Action, Outcome
     from upcard.core.cards import Card
@@ -84,6 +84,7 @@ __all__ = [
     "__version__",
     "basic_strategy",
     "bench_questions",
+    "compare_counts",
     "compare_games",
     "dealer_outcomes",
     "effects_of_removal",
@@ -135,6 +136,7 @@ _HOME = {
     "UnsupportedRuleError": "core.errors",
     "basic_strategy": "exact.solve",
     "bench_questions": "answers.bench",
+    "compare_counts": "answers.games.side_by_side",
     "compare_games": "answers.games.side_by_side",
     "dealer_outcomes": "exact.solve",
     "effects_of_removal": "exact.solve",

@@ -63,6 +63,17 @@ def test_figures_with_a_count_are_those_of_upcard_ramp(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.slow
+def test_several_counts_are_compared_in_one_game(tmp_path):
+    words = ["6D S17", "--count", "hi-lo, ko", *BETS[2:], "--indices", "4", "-o", str(tmp_path)]
+    text = ask(*words)
+    assert text.startswith("6D S17 PEEK DOA DAS SP4 NRSA NS 3:2:\n  count")
+    assert "Learn " in text or "too close to call" in text
+    assert "Bets by ko" in text
+    assert {one.name for one in tmp_path.iterdir()} == {"hi-lo.json", "ko.json"}
+    assert ask(*words) == text
+
+
 def test_csv_has_every_table_and_every_cell():
     tables = [
         list(csv.reader(one.splitlines()))
@@ -90,6 +101,9 @@ def test_a_game_that_cannot_be_compared_is_named_and_the_others_go_on():
         "bets without a count": ([*PAIR, "--bankroll", "5"], "bankroll is for counting"),
         "a folder without a count": ([*PAIR, "-o", "x"], "output is for counting"),
         "no chart": ([*PAIR, "--strategy", "no.tsv"], "cannot read the chart"),
+        "counts in two games": ([*PAIR, "--count", "hi-lo,ko"], "name one GAME"),
+        "a count twice": (["6D", "--count", "ko,ko"], "each once"),
+        "no plays": ([*PAIR, "--count", "ko", "--indices", "0"], "indices 0: a number of plays"),
         "indices of another count": (
             [*PAIR, "--count", "ko", "--indices", "i18"],
             "upcard indices --count ko -o FILE computes those",

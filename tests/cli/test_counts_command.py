@@ -128,6 +128,15 @@ def test_insurance_is_a_table_for_people_and_rows_for_programs():
     assert len(lines) == 50
 
 
+def test_insurance_is_a_card_to_print(tmp_path):
+    card = tmp_path / "card.html"
+    words = ["insurance", "--count", "hi-lo", "--decks", "1", "--card", str(card)]
+    assert CliRunner().invoke(cli, words, catch_exceptions=False).exit_code == 0
+    page = card.read_text()
+    assert "<h1>Insurance by hi-lo, 1 deck</h1>" in page
+    assert '<tr><th scope="row">47 to 39</th><td>+2</td></tr>' in page
+
+
 @pytest.mark.parametrize(
     ("words", "fault"),
     [
@@ -169,5 +178,44 @@ def test_the_ceiling_has_shares_of_every_system_on_the_same_rounds(monkeypatch):
     ],
 )
 def test_what_the_ceiling_cannot_do_is_refused(words, reason, capsys):
+    assert run(["counts", *words]) == 2
+    assert reason in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_the_best_tags_are_rows_beside_the_systems_of_their_level():
+    asked = ("--best", "growth", "--level", "2", "--rounds", "0", "--seed", "3")
+    document = json.loads(counts(*asked, "--json"))
+    assert document["goal"] == "growth"
+    names = [one["name"] for one in document["systems"]]
+    assert names == ["best-growth-2", "zen", "omega-2", "hi-lo", "hi-opt-2"]
+    best, zen = document["systems"][:2]
+    assert best["growth_estimate"] > zen["growth_estimate"]
+    rows = counts(*asked, "--csv", "-").splitlines()
+    assert rows[0].startswith("system,tags,betting_correlation,playing_efficiency")
+    assert [row.split(",")[0] for row in rows[1:]] == names
+    assert "SCORE" not in counts(*asked).splitlines()[2]
+
+
+@pytest.mark.slow
+def test_the_best_tags_are_a_file_for_count(tmp_path):
+    path = tmp_path / "best.toml"
+    path.write_text(counts("--best", "betting", "--unbalanced", "--toml"))
+    assert "correlation 0.9" in counts(str(path), "--rules", "6D S17")
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["hi-lo", "--best", "betting"], "without NAME"),
+        (["--level", "2"], "--level is for --best"),
+        (["--unbalanced"], "--unbalanced is for --best"),
+        (["--best", "betting", "--toml", "--rounds", "1M"], "--toml with --rounds"),
+        (["--best", "betting", "--toml", "--json"], "--toml with --json"),
+        (["--best", "betting", "--rules", "INF"], "INF"),
+        (["--best", "growth", "--spread", "8"], "such as 1-12"),
+    ],
+)
+def test_what_the_best_tags_cannot_be_found_for_is_refused(words, reason, capsys):
     assert run(["counts", *words]) == 2
     assert reason in capsys.readouterr().err

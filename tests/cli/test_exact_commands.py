@@ -98,6 +98,10 @@ FAULTS = {
     "unknown figures": (["chart", "--numbers", "odds"], "one of ev, cost"),
     "a chart into a folder": (["chart", "-o", "/"], "cannot write '/'"),
     "cards out of an infinite deck": (["removal", "--house", "mdp"], "no card can leave"),
+    "shoes of no question": (["removal", "--shoes", "9"], "--shoes is for --by-cards"),
+    "perfect play by a chart": (["removal", "--by-cards", "--splits", "CDP"], "without --strategy"),
+    "one shoe": (["removal", "--by-cards", "--shoes", "1"], "2 shoes or more"),
+    "no cards that go": (["removal", "--by-cards", "--rules", "6D CSM"], "CSM"),
     "a chart with a split play": (["removal", "--strategy", "x", "--splits", "CDP"], "says itself"),
 }
 
@@ -470,6 +474,23 @@ def test_removal_of_every_rank_and_their_sum():
 
 
 @pytest.mark.slow
+def test_removal_by_cards_is_a_row_for_each_number_and_a_picture(tmp_path):
+    picture = tmp_path / "gone.txt"
+    asked = ["removal", "--by-cards", "--rules", "1D PEN20", "--shoes", "3", "--seed", "4"]
+    asked += ["--exact", "1", "--workers", "1"]
+    told = json.loads(talk([*asked, "--plot", str(picture), "--json"]).out)
+    assert [row["gone"] for row in told["rows"]] == [0, 1, 2, 4, 5, 6, 8, 9, 10]
+    assert [row["is_exact"] for row in told["rows"]] == [True, True, *[False] * 7]
+    assert told["rows"][0]["ev"] == upcard.expected_value(upcard.Rules.parse("1D PEN20"))
+    assert picture.read_text(encoding="utf-8").startswith("EV by cards gone")
+    text = talk([*asked, "--plot", "-"]).out
+    assert "EV by cards gone: 1D" in text
+    assert "from 2 cards gone on shuffled" in " ".join(text.split())
+    rows = talk([*asked, "--csv", "-"]).out.splitlines()
+    assert rows[0].startswith("gone,left,shoes,is_exact,ev,error,sd")
+    assert len(rows) == 10
+
+
 def test_removal_by_a_fixed_chart_weighs_up(tmp_path):
     file = damaged_chart(tmp_path)
     told = json.loads(talk(["removal", "--strategy", file, "--json"]).out)

@@ -85,6 +85,11 @@ def test_a_session_is_left_and_resumed_and_says_what_it_is_in_money():
         (["bet", "--bankroll", "500"], "takes no --bankroll"),
         (["--ready", "--bankroll", "much"], "--bankroll"),
         (["bet", "--clock", "4"], "--clock"),
+        (["bet", "--sound"], "JSON and pipes have none"),
+        (["hands", "--house", "switch"], "drill of hands cannot honour SWITCH"),
+        (["dealer-mistakes", "--house", "switch"], "drill of dealer mistakes cannot honour SWITCH"),
+        (["--ready", "--house", "switch"], "drill of ready cannot honour SWITCH"),
+        (["deviations", "--house", "double-exposure"], "cannot honour shows_hole=true"),
     ],
 )
 def test_what_no_session_takes_is_refused_in_a_line(words, why):
@@ -364,3 +369,11 @@ def test_only_my_mistakes_asks_what_was_answered_wrong():
     out = read_lines(talk([*options, "--mistakes", "--questions", "6"], ["s"] * 6).out)
     assert out[0]["only_mistakes"] is True
     assert {one["item"] for one in out if one["type"] == "asked"} <= wrong
+
+
+def test_with_sound_the_bell_of_the_terminal_rings_where_an_answer_is_wrong():
+    out = io.StringIO()
+    options = DrillOptions(rules=Rules.parse("6D"), sound="yes")
+    setup = DrillSetup(options=options, memory=in_memory(), seed=1, questions=2)
+    train("bet", setup, Console(source=Source(["99", "99"]), sink=out, height=24))
+    assert out.getvalue().count("\a") == 2

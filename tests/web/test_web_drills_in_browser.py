@@ -21,6 +21,14 @@ def change(page, act):
     )
 
 
+def answer_somehow(page):
+    if page.locator("#text").count():
+        page.locator("#text").fill("1")
+        change(page, lambda: page.locator("#send").click())
+    else:
+        change(page, page.locator(".choices button").first.click)
+
+
 def begin(page, slug, **chosen):
     for field, value in chosen.items():
         page.locator(f"#{field}").evaluate("(one, value) => { one.value = value }", value)
@@ -96,6 +104,32 @@ def test_the_clock_runs_down_and_closes_the_question(open_page, slug):
     assert page.locator("#say").inner_text().startswith("Late: ")
 
 
+HEAR = """
+  window.heard = [];
+  const start = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function () {
+    heard.push(Math.round(this.frequency.value));
+    start.call(this);
+  };
+  speechSynthesis.speak = (words) => heard.push(words.text);
+"""
+
+
+@pytest.mark.parametrize("sound", ["", "yes"])
+def test_with_sound_tones_are_heard_and_the_dealer_speaks(open_page, sound):
+    page = open_page("/drills?r=1D")
+    page.add_init_script(HEAR)
+    begin(page, "bet", clock="3", sound=sound)
+    wait_for_step(page, "judged")
+    assert page.evaluate("heard") == ([880, 880, 165] if sound else [])
+    page = open_page("/drills?r=1D")
+    page.add_init_script(HEAR)
+    begin(page, "ready", sound=sound)
+    answer_somehow(page)
+    asked = page.locator("#ask, .drill-text").all_inner_texts()
+    assert page.evaluate("heard")[-1:] == ([asked[-1]] if sound else [])
+
+
 def test_a_session_and_a_settled_round_are_accessible_and_fit(open_page, axe):
     page = open_page("/drills?r=1D")
     begin(page, "dealer-mistakes")
@@ -104,11 +138,7 @@ def test_a_session_and_a_settled_round_are_accessible_and_fit(open_page, axe):
     begin(page, "ready", talk="yes")
     for _ in range(4):
         check_every_look(page, axe)
-        if page.locator("#text").count():
-            page.locator("#text").fill("1")
-            change(page, lambda: page.locator("#send").click())
-        else:
-            change(page, page.locator(".choices button").first.click)
+        answer_somehow(page)
     change(page, lambda: page.locator("#end").click())
     wait_for_step(page, "over")
     check_every_look(page, axe)

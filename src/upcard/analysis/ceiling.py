@@ -346,8 +346,8 @@ class _Shoe:
         return counter.decide(seen, legal)
 
 
-def value_round(rules: Rules, chart: Strategy, shoe: list[int]) -> float:
-    """Return the exact EV of a round by the chart from the cards of a shoe, by rank.
+def value_round(rules: Rules, chart: Strategy | None, shoe: list[int]) -> float:
+    """Return the exact EV of a round by a chart, or the best play, from a shoe's cards by rank.
 
     Where they could run out it is that of a game with fewer hands from a pair.
 

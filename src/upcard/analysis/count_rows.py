@@ -278,16 +278,16 @@ class CountedRun:
         return ramp
 
     def choose_bets(
-        self, *, ramp: str | None, spread: float | None, chip: float | None
+        self, *, ramp: str | None, spread: float | None, is_best: bool
     ) -> dict[str, BetRamp | float]:
         """Return the bets of a question about this run: a `ramp` in text, or the best of a spread.
 
-        The default is the run's own ramp, or else the best ramp with a spread of 1-8.
+        The default is the run's own ramp, or else the best ramp with a spread of 1-8; what is asked
+        of the best ramp only (`is_best`) does not mean the run's own.
         """
         if ramp is not None:
             return {"ramp": self.parse_ramp(ramp)}
-        # Whole chips are for the best ramp only, so the run's own ramp is not meant.
-        if spread is None and self.ramp is not None and chip is None:
+        if spread is None and self.ramp is not None and not is_best:
             return {"ramp": self.ramp}
         return {"spread": DEFAULT_SPREAD if spread is None else spread}
 

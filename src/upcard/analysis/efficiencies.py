@@ -20,7 +20,7 @@ efficiencies come out: .690 for 0 1 2 2 3 2 2 1 -1 -3 (ace to ten) and .703 for
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from math import erfc, exp, fsum, inf, pi, sqrt
@@ -39,8 +39,7 @@ from upcard.rules.settings import HoleCard
 from upcard.strategy.chart import row_label
 from upcard.strategy.count_system import CountSystem
 
-_LEFT: Final = range(21, 51)
-"""Numbers of cards left of the deck over which playing efficiency is summed."""
+_FEWEST_LEFT: Final = 21
 _ASKED: Final = (Action.STAND, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
 """Actions of decisions: each is compared with the best of those before it, and with hitting."""
 _TASK: Final = "decisions"
@@ -66,6 +65,10 @@ class DecisionEffects:
     effects: tuple[float, ...]
     """Change of the gain when a card leaves the shoe, by rank, ace to ten."""
 
+    def deck(self, cards: Sequence[int]) -> tuple[int, ...]:
+        """Return the cards of which some leave: for insurance without the dealer's ace."""
+        return (cards[0] - (self.action is Action.INSURANCE), *cards[1:])
+
 
 def decision_effects(rules: Rules) -> tuple[DecisionEffects, ...]:
     """Return every decision of two cards with its effects of removal, computed once and saved.
@@ -73,7 +76,7 @@ def decision_effects(rules: Rules) -> tuple[DecisionEffects, ...]:
     Raises: UnsupportedRuleError for an infinite deck, both dealer cards face up, and rules that
     the solver cannot honour.
     """
-    _require_decks(rules)
+    require_decks(rules)
     rules = supported_rules.one_hand(rules)
     supported_rules.check_solvable(rules)
     if rules.shows_hole:
@@ -169,7 +172,7 @@ def _insure(rules: Rules) -> list[DecisionEffects]:
 
 def betting_correlation(system: CountSystem, rules: Rules) -> float:
     """Correlate each card's tag in the betting count with its effect of removal on the edge."""
-    _require_decks(rules)
+    require_decks(rules)
     system.require_deck(rules)
     effects = effects_of_removal(rules)
     tags = [float(system.betting_tag(card)) for card in system.deck.cards]
@@ -206,22 +209,31 @@ def playing_efficiency(system: CountSystem) -> float:
     by the cards of a full deck, and insurance, for which the ace is missing.
     """
     perfect, own = [], []
-    for place in _positions(system.deck_size):
-        deck = list(system.deck.counts[1:])
-        deck[0] -= not (has_all := place.action is not Action.INSURANCE)
+    for place in find_positions(system.deck_size):
+        has_all = place.action is not Action.INSURANCE
         part = abs(correlate_plays(system, place.effects, has_all=has_all))
-        for left in _LEFT:
-            deviation = linear_deviation(deck, place.effects, left)
+        for left in depths(system.deck_size):
+            deviation = linear_deviation(place.deck(system.deck.counts[1:]), place.effects, left)
             perfect.append(place.chance * linear_gain(place.gain, deviation))
             own.append(place.chance * linear_gain(place.gain, part * deviation))
     return fsum(own) / fsum(perfect)
 
 
+def depths(deck_size: int) -> range:
+    """Return the numbers of cards left of a deck over which playing efficiency is summed."""
+    return range(_FEWEST_LEFT, deck_size - 1)
+
+
 @cache
-def _positions(deck_size: int) -> tuple[DecisionEffects, ...]:
-    """Return the decisions of playing efficiency, those of a row and an upcard as one."""
+def find_positions(deck_size: int) -> tuple[DecisionEffects, ...]:
+    """Return the decisions of playing efficiency."""
+    return join_hands(decision_effects(Rules(decks=1, deck_size=deck_size, max_hands=1)))
+
+
+def join_hands(decisions: Iterable[DecisionEffects]) -> tuple[DecisionEffects, ...]:
+    """Return decisions with those of a row and an upcard as one, weighed by their chances."""
     alike = defaultdict[tuple[str, Rank, Action], list[DecisionEffects]](list)
-    for one in decision_effects(Rules(decks=1, deck_size=deck_size, max_hands=1)):
+    for one in decisions:
         if one.chance:
             alike[one.row, one.upcard, one.action].append(one)
     positions = []
@@ -237,7 +249,7 @@ def _positions(deck_size: int) -> tuple[DecisionEffects, ...]:
     return tuple(positions)
 
 
-def linear_deviation(counts: Sequence[int], effects: Sequence[float], left: int) -> float:
+def linear_deviation(counts: Sequence[int], effects: Sequence[float], left: float) -> float:
     """Return the standard deviation of a gain by linear estimate, with `left` cards left.
 
     `counts` are the cards before, and `effects` their effects, by rank from ace to ten.
@@ -285,7 +297,8 @@ def tabulate_decisions(system: CountSystem, rules: Rules) -> figure.AnswerTable:
     return figure.make_table("Decisions", columns, rows)
 
 
-def _require_decks(rules: Rules) -> None:
+def require_decks(rules: Rules) -> None:
+    """Refuse an infinite deck."""
     if rules.decks is None:
         reason = "no card can leave an infinite deck; name 1D to 8D"
         raise errors.UnsupportedRuleError(_ENGINE, "INF", reason)

@@ -24,6 +24,11 @@ bounds, with one number s for all counts: the objective is the largest of a fami
 each of which is a sum over counts. So the optimum is among the ramps for all s, which are all
 tried.
 
+With at most some different bets (`levels`), neighbouring counts share one: they are joined as in
+the best ramp of any amounts, and the bets of the joined counts are found as above. Source: N.
+Haiminen, A. Gionis and K. Laasonen, Algorithms for Unimodal Segmentation (2008): joining the pooled
+blocks loses nothing.
+
 Two of unit, bank and risk determine the third. Risk of ruin and Kelly fraction are equivalent: bets
 that start as the fraction k of full Kelly, and are never resized, lose the bank with the chance
 exp(-2 / k).
@@ -39,6 +44,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Literal
 
 from upcard.analysis import figures
+from upcard.core.numbers import count_of
 from upcard.strategy.ramp import BetRamp
 
 if TYPE_CHECKING:
@@ -68,18 +74,69 @@ class BetBlock:
         return self.gain / self.square if self.square else 0.0
 
 
-def pool(game: CountedGame, first: int = 0) -> list[BetBlock]:
-    """Merge the rows from `first` on into blocks, until `ratio` rises from block to block."""
+def pool(
+    game: CountedGame, first: int = 0, *, spread: float = 1.0, levels: int | None = None
+) -> list[BetBlock]:
+    """Merge the rows from `first` on into blocks, until `ratio` rises from block to block.
+
+    With `levels` into at most that number: those of the best ramp from 1 to `spread` units.
+    """
     blocks: list[BetBlock] = []
     for row in game.rows[first:]:
         share = row.rounds / game.seen
         new = BetBlock(rows=1, gain=share * row.moments[0], square=share * row.moments[1])
         while blocks and (not new.square or not blocks[-1].square or blocks[-1].ratio >= new.ratio):
-            last = blocks.pop()
-            gain, square = last.gain + new.gain, last.square + new.square
-            new = BetBlock(rows=last.rows + new.rows, gain=gain, square=square)
+            new = _join([blocks.pop(), new])
         blocks.append(new)
-    return blocks
+    return blocks if levels is None else _join_levels(blocks, spread, levels)
+
+
+def _join(blocks: Sequence[BetBlock]) -> BetBlock:
+    return BetBlock(
+        rows=sum(block.rows for block in blocks),
+        gain=math.fsum(block.gain for block in blocks),
+        square=math.fsum(block.square for block in blocks),
+    )
+
+
+def _join_levels(blocks: list[BetBlock], spread: float, levels: int) -> list[BetBlock]:
+    """Join neighbours into at most `levels` blocks: those of the ramp with the highest SCORE.
+
+    For one number k the best joined blocks make sum(m (b - k e / m)^2) smallest, which is found
+    from block to block; the k of the best ramp is its own (mean square) / mean.
+    """
+    if len(blocks) <= levels:
+        return blocks
+    best, reached = [_join(blocks)], 0.0
+    for start in _candidates(blocks, spread):
+        k = start
+        for _ in range(_NARROWINGS):
+            joined = _split_at(blocks, k, spread, levels)
+            bets = [min(max(k * block.ratio, 1.0), spread) for block in joined]
+            mean, square = means(joined, bets)
+            if (worth := square_of_di(mean, square)) > reached:
+                best, reached = joined, worth
+            if mean <= 0 or math.isclose(k, square / mean):
+                break
+            k = square / mean
+    return best
+
+
+def _split_at(blocks: list[BetBlock], k: float, spread: float, levels: int) -> list[BetBlock]:
+    """Return the best blocks of neighbours for a k."""
+    whole: list[tuple[float, list[BetBlock]]] = [(0.0, []), *[(math.inf, [])] * len(blocks)]
+    for _ in range(levels):
+        longer = list(whole)  # with a block more
+        for end in range(1, len(blocks) + 1):
+            gain = square = 0.0
+            for start in range(end - 1, -1, -1):
+                gain, square = gain + blocks[start].gain, square + blocks[start].square
+                bet = min(max(k * gain / square if square else 0.0, 1.0), spread)
+                cost = whole[start][0] + square * bet * bet - 2 * k * gain * bet
+                if cost < longer[end][0]:
+                    longer[end] = cost, [*whole[start][1], _join(blocks[start:end])]
+        whole = longer
+    return whole[-1][1]
 
 
 def spread_bets(
@@ -107,14 +164,16 @@ def means(blocks: Sequence[BetBlock], bets: Sequence[float]) -> tuple[float, flo
     return mean, math.fsum(bet * bet * block.square for block, bet in pairs)
 
 
-def best_bets(game: CountedGame, spread: float, *, first: int = 0) -> list[float]:
+def best_bets(
+    game: CountedGame, spread: float, *, first: int = 0, levels: int | None = None
+) -> list[float]:
     """Find the best bets from 1 to `spread` units for the rows from `first` on, in any amounts.
 
     Between two values of k at which a count meets a bound, the best k is a quotient of two sums
     over the bounded counts. So all candidates are known, and the best of them is the optimum. Bets
     are rounded to `FINENESS`.
     """
-    blocks = pool(game, first)
+    blocks = pool(game, first, spread=spread, levels=levels)
     best: list[float] = []
     for k in _candidates(blocks, spread):
         bets = [min(max(k * block.ratio, 1.0), spread) for block in blocks]
@@ -122,7 +181,8 @@ def best_bets(game: CountedGame, spread: float, *, first: int = 0) -> list[float
         if not best or weigh(blocks, bets) > weigh(blocks, best) * (1 + _EVEN):
             best = bets
     if not weigh(blocks, best):
-        raise figures.AnalysisError(_no_gain(blocks, spread))
+        few = "" if levels is None else f" (with at most {count_of(levels, 'bet')})"
+        raise figures.AnalysisError(_no_gain(blocks, spread) + few)
     # A bound stays as it is: off it, the loss would be of first order.
     fine = [bet if bet == spread else round(bet * FINENESS) / FINENESS for bet in best]
     return spread_bets(blocks, fine, game)
@@ -191,9 +251,11 @@ _CONVERGED: Final = 1e-13
 """Each step gains a bank's worth of rounds, so three or four steps are enough."""
 
 
-def best_chips_from(game: CountedGame, spread: float, *, least: int, first: int = 0) -> list[float]:
+def best_chips_from(
+    game: CountedGame, spread: float, *, least: int, first: int = 0, levels: int | None = None
+) -> list[float]:
     """Find the bets, in chips, with the highest SCORE from `least` chips to `spread` times that."""
-    blocks = pool(game, first)
+    blocks = pool(game, first, spread=spread, levels=levels)
     most = _most(spread, least)
 
     bets = _sweep(blocks, (least, most), (0.0, math.inf), square_of_di)
@@ -203,11 +265,17 @@ def best_chips_from(game: CountedGame, spread: float, *, least: int, first: int 
     return spread_bets(blocks, bets, game)
 
 
-def best_chips(
-    game: CountedGame, spread: float, *, bankroll: float, kelly: float, first: int = 0
+def best_chips(  # noqa: PLR0913 (each is named in the call)
+    game: CountedGame,
+    spread: float,
+    *,
+    bankroll: float,
+    kelly: float,
+    first: int = 0,
+    levels: int | None = None,
 ) -> list[float]:
     """Find the bets, in chips, with the highest certainty equivalent for a bank of chips."""
-    blocks = pool(game, first)
+    blocks = pool(game, first, spread=spread, levels=levels)
     bank = kelly * bankroll
     worths: dict[int, float] = {}
 
@@ -244,8 +312,14 @@ def best_chips(
     return spread_bets(blocks, best, game)
 
 
-def best_chips_at_risk(
-    game: CountedGame, spread: float, *, bankroll: float, risk: float, first: int = 0
+def best_chips_at_risk(  # noqa: PLR0913 (each is named in the call)
+    game: CountedGame,
+    spread: float,
+    *,
+    bankroll: float,
+    risk: float,
+    first: int = 0,
+    levels: int | None = None,
 ) -> list[float]:
     """Find the bets, in chips, of the highest Kelly fraction that have at most a risk of ruin.
 
@@ -254,7 +328,7 @@ def best_chips_at_risk(
     """
 
     def find(kelly: float) -> tuple[list[float], bool]:
-        bets = best_chips(game, spread, bankroll=bankroll, kelly=kelly, first=first)
+        bets = best_chips(game, spread, bankroll=bankroll, kelly=kelly, first=first, levels=levels)
         betting = figures.bet_by_count(game, bets)
         found = figures.risk_of_ruin(ev=betting.ev, variance=betting.variance, bankroll=bankroll)
         return bets, found <= risk
@@ -412,6 +486,8 @@ class RampQuestion:
     kelly: float | None = None
     unit: float | None = None
     chip: float | None = None
+    levels: int | None = None
+    """Most different bets of the best ramp; None for as many as are worth it."""
     goal: float | None = None
     """Amount to win, on top of the bank."""
     hours: float | None = None
@@ -431,6 +507,8 @@ class RampQuestion:
             raise figures.AnalysisError(
                 f"risk {self.risk:g}: a risk of ruin is over 0 and under 100%"
             )
+        if self.levels is not None and self.levels < 1:
+            raise figures.AnalysisError(f"levels {self.levels}: at least 1 bet")
         if self.spread is not None and not 1 <= self.spread < math.inf:
             msg = f"spread {self.spread:g}: the largest bet is 1 or more times the least"
             raise figures.AnalysisError(msg)
@@ -449,6 +527,8 @@ def _find_clashes(question: RampQuestion) -> list[str]:
         clashes.append("give two of bankroll, unit and risk: they decide the third")
     if has["chip"] and has["ramp"]:
         clashes.append("whole chips are for the best ramp of a spread; a ramp is played as given")
+    if has["levels"] and has["ramp"]:
+        clashes.append("levels are for the best ramp of a spread; a ramp is played as given")
     if has["chip"] and not has["bankroll"] and not has["unit"]:
         clashes.append("whole chips need a bankroll or a unit, in the same money as the chip")
     chips = question.unit / question.chip if question.chip and question.unit else 1.0
@@ -490,8 +570,12 @@ def make_plans(game: CountedGame, question: RampQuestion) -> list[RampPlan]:
         return [_settle(game, question, play_from(first), title="as given", first=first)]
 
     spread = question.spread or 1.0
-    first = choose_first(game, question, lambda start: best_bets(game, spread, first=start))
-    bets = best_bets(game, spread, first=first)
+
+    def find(first: int) -> list[float]:
+        return best_bets(game, spread, first=first, levels=question.levels)
+
+    first = choose_first(game, question, find)
+    bets = find(first)
     plans = [_settle(game, question, bets, title="any amounts", first=first)]
     if question.chip is not None:
         plans.append(_plan_chips(game, question, spread, question.chip))
@@ -549,7 +633,7 @@ def _plan_chips(game: CountedGame, question: RampQuestion, spread: float, chip: 
         least = round(question.unit / chip)
 
         def find(first: int) -> list[float]:
-            return best_chips_from(game, spread, least=least, first=first)
+            return best_chips_from(game, spread, least=least, first=first, levels=question.levels)
 
         first = choose_first(game, question, find)
     else:
@@ -557,9 +641,14 @@ def _plan_chips(game: CountedGame, question: RampQuestion, spread: float, chip: 
         bank = (question.bankroll or 0.0) / chip
 
         def find(first: int) -> list[float]:
+            levels = question.levels
             if question.risk is None:
-                return best_chips(game, spread, bankroll=bank, kelly=kelly, first=first)
-            return best_chips_at_risk(game, spread, bankroll=bank, risk=question.risk, first=first)
+                return best_chips(
+                    game, spread, bankroll=bank, kelly=kelly, first=first, levels=levels
+                )
+            return best_chips_at_risk(
+                game, spread, bankroll=bank, risk=question.risk, first=first, levels=levels
+            )
 
         def worth(mean: float, square: float) -> float:
             return equivalent(mean, square, bank=kelly * bank)

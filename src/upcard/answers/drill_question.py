@@ -74,6 +74,8 @@ class QuestionAnswer:
     """Cards of the hand; empty if a number is asked for."""
     upcard: Card | None
     """The dealer's upcard; None if a number is asked for."""
+    hole: Card | None
+    """The dealer's hole card; None unless the house shows it."""
     at: str
     """The count at which a hand is asked, `hi-lo +2`; empty without one."""
     dealer: DrawnHand | None
@@ -103,17 +105,17 @@ def answer_drill(desk: DrillDesk) -> QuestionAnswer:
             ask = "The hand is over" if is_over else _ask_in_round(state)
         # At a session the dealer's cards are picked up face up, and are counted.
         is_whole = is_over and is_session
-        shown = list(state.dealer) if is_whole else _order_shown(state)
+        drawn = list(state.dealer) if is_whole else _order_shown(state)
         total = _write_dealer_total(state, is_whole=is_whole)
-        dealer = _draw("Dealer", shown, total)
+        dealer = _draw("Dealer", drawn, total)
         hands = tuple(_draw_hands(state))
     elif prompt.drill == drill.DEALER:
         dealer = _draw("Dealer", prompt.fact("dealer"), "")  # to add up the cards is the drill
         hands = (_draw("You", prompt.cards, ""),)
     elif prompt.upcard is not None:
-        cards, upcard = dress_prompt(prompt, rules)
+        cards, shown = dress_prompt(prompt, rules)
         ask = _ask_line(prompt, at)
-        dealer = _draw("Dealer", _order_dealer(upcard, rules), f"shows {_name_card(upcard)}")
+        dealer = _draw("Dealer", _order_dealer(shown, rules), _write_shown(shown, rules))
         is_open = desk.step is DrillStep.ASKING
         hands = (_draw("You", cards, write_hand_total(cards, rules), is_active=is_open),)
     return QuestionAnswer(
@@ -123,6 +125,7 @@ def answer_drill(desk: DrillDesk) -> QuestionAnswer:
         choices=prompt.choices,
         cards=() if prompt.upcard is None else prompt.cards,
         upcard=prompt.upcard,
+        hole=prompt.hole,
         at=at,
         dealer=dealer,
         hands=hands,
@@ -135,6 +138,7 @@ def answer_drill(desk: DrillDesk) -> QuestionAnswer:
 def write_question(prompt: drill.Prompt, rules: Rules) -> str:
     """Write the whole question in one line."""
     known, cards = dict(prompt.data), " ".join(map(str, prompt.cards))
+    dealer = " ".join(map(str, prompt.dealer))
     system = known.get("system", "")
     match prompt.drill:
         case CountingKind.COUNTDOWN:
@@ -168,10 +172,10 @@ def write_question(prompt: drill.Prompt, rules: Rules) -> str:
         case drill.READY if not prompt.choices:
             text = _write_between(known, is_bet=prompt.item == CountingKind.BET)
         case catalogue.HANDS | drill.READY:
-            text = f"{cards} ({write_hand_total(prompt.cards, rules)}) v {prompt.upcard}"
+            text = f"{cards} ({write_hand_total(prompt.cards, rules)}) v {dealer}"
         case _:
             offer = _name_offer(prompt)
-            text = f"{cards} v {prompt.upcard}" + (f": {offer}" if offer else "")
+            text = f"{cards} v {dealer}" + (f": {offer}" if offer else "")
     return with_minus_signs(text)
 
 
@@ -249,7 +253,8 @@ def name_question(prompt: drill.Prompt, rules: Rules) -> str:
     total, at = write_hand_total(prompt.cards, rules), name_count(prompt)
     cards = " ".join(write_face(card.rank) for card in prompt.cards)
     hand = f"{cards} ({total})" if len(prompt.cards) > 1 else total
-    return f"{hand} against {write_face(prompt.upcard.rank)}" + (f" at {at}" if at else "")
+    dealer = " ".join(write_face(card.rank) for card in prompt.dealer)
+    return f"{hand} against {dealer}" + (f" at {at}" if at else "")
 
 
 def capital(text: str) -> str:
@@ -343,11 +348,18 @@ def _ask_in_round(state: RoundState) -> str:
     return capital(line)
 
 
-def _order_dealer(upcard: Card, rules: Rules) -> list[Card | None]:
+def _order_dealer(shown: Sequence[Card], rules: Rules) -> list[Card | None]:
     """Return the dealer's opening cards in the order of the deal, as the table draws them."""
+    upcard, *hole = shown
     if rules.hole_card is HoleCard.NONE:
         return [upcard]
-    return [None, upcard] if rules.deal_order is DealOrder.HANDS_HOLE_UP else [upcard, None]
+    hidden = hole[0] if hole else None
+    return [hidden, upcard] if rules.deal_order is DealOrder.HANDS_HOLE_UP else [upcard, hidden]
+
+
+def _write_shown(shown: Sequence[Card], rules: Rules) -> str:
+    """Write what the dealer shows: `shows a 9`, `shows hard 16`."""
+    return f"shows {_name_card(shown[0]) if len(shown) == 1 else write_hand_total(shown, rules)}"
 
 
 def _order_shown(state: RoundState) -> list[Card | None]:
@@ -373,7 +385,8 @@ def _write_dealer_total(state: RoundState, *, is_whole: bool) -> str:
     if is_whole or (state.is_over and len(state.dealer) == len(state.shown_dealer_cards) > 1):
         total = state.dealer_total
         return f"{total}, bust" if total > BUST_LIMIT else str(total)
-    return f"shows {_name_card(state.upcard)}"
+    shown = state.shown_dealer_cards if state.rules.shows_hole else (state.upcard,)
+    return _write_shown(shown, state.rules)
 
 
 def _write_status(state: RoundState, index: int) -> str:
@@ -416,7 +429,7 @@ def explain_refusal(
         return f"cannot {action.verb}: this play is asked as if there were no surrender"
     from upcard.drills.strategy_drills import deal_opening
 
-    table = deal_opening(rules, prompt.cards, prompt.upcard, random.Random(0))
+    table = deal_opening(rules, prompt.cards, prompt.dealer, random.Random(0))
     return _shorten(find_refusal(table.state, action), action)
 
 

@@ -12,7 +12,7 @@ from upcard.charts.facts import ChartFacts
 from upcard.core import cards, figure
 from upcard.core.errors import NotationError
 from upcard.core.numbers import fields_of, format_chips, signed, with_minus
-from upcard.players.question import HandClass
+from upcard.players.question import HandClass, place_in_chart
 from upcard.rules.describe import DEFAULT_NAME
 from upcard.rules.model import Rules
 from upcard.store import sessions, statistics
@@ -24,7 +24,6 @@ from upcard.strategy.chart import (
     ROWS,
     UPCARD_LABELS,
     Strategy,
-    column_key,
 )
 
 _LEAST_TOTAL: Final = int(HARD_LABELS[0])
@@ -221,15 +220,15 @@ def _write_amount(amount: float | None) -> str:
     return "-" if amount is None else with_minus(f"{amount + 0.0:+.1f}")
 
 
-def find_cell(situation: str) -> tuple[str, str] | None:
+def find_cell(situation: str, columns: tuple[str, ...] | None = None) -> tuple[str, str] | None:
     """Return the cell of the chart for a situation of the coach; None if it has none.
 
     `hard 16 v T` and `surrender 16 v T` are the cell 16 v T, `hard 16 v T 6` is 16 v 16; free hands
-    have another chart.
+    have another chart. An item of a drill names the column already, one of `columns`.
     """
-    name, _, dealer = situation.rpartition(" v ")
-    columns = DEALER_LABELS if " " in dealer else UPCARD_LABELS
-    key = column_key(*map(cards.read_rank, dealer.split())) if " " in dealer else dealer
+    placed = place_in_chart(situation)
+    columns = columns or (UPCARD_LABELS if placed == situation else DEALER_LABELS)
+    name, _, key = placed.rpartition(" v ")
     kinds = (HandClass.HARD, HandClass.SOFT, HandClass.PAIR, HandClass.SURRENDER)
     label = next((name.removeprefix(f"{kind} ") for kind in kinds if name.startswith(kind)), "")
     if key not in COLUMN_KEYS[columns]:

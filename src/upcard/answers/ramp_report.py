@@ -190,6 +190,8 @@ def _word_choice(run: CountedRun, plan: RampPlan, question: RampQuestion) -> str
     words = "as given"
     if question.ramp is None:
         words = f"best for a spread of 1-{question.spread:g}"
+        if question.levels is not None:
+            words += f" with at most {numbers.count_of(question.levels, 'bet')}"
         if plan.title == "whole chips":
             words += f" in chips of {plan.unit:,.10g}"
     return words + (f", played at {run.game.rows[plan.first].count} and more" if plan.first else "")
@@ -284,7 +286,8 @@ def analyse_ramp(
     if isinstance(ramp, BetRamp):
         return answer_ramp(counted, read_question(ramp=ramp, spread=spread, **terms))
     given = read_spread(spread) if isinstance(spread, str) else spread
-    bets = counted.choose_bets(ramp=ramp, spread=given, chip=terms.get("chip"))
+    is_best = any(terms.get(name) is not None for name in ("chip", "levels"))
+    bets = counted.choose_bets(ramp=ramp, spread=given, is_best=is_best)
     return answer_ramp(counted, read_question(**bets, **terms))
 
 
@@ -299,6 +302,8 @@ def read_question(**terms: Any) -> RampQuestion:
     for name in ("risk", "kelly"):
         if isinstance(text := terms.get(name), str):
             terms[name] = read_fraction(text, name, example="5%")
+    if isinstance(text := terms.get("levels"), str):
+        terms["levels"] = read_levels(text)
     if isinstance(text := terms.get("wong"), str):
         terms["wong"] = read_wong(text)
     known = {field.name for field in fields(RampQuestion)}
@@ -356,6 +361,15 @@ def read_wong(text: str, name: str = "wong") -> int | Literal["best"]:
         msg = f"{name} {errors.quote(text)}: write the lowest count to bet at, such as -1, or best"
         raise errors.NotationError(msg)
     return count
+
+
+def read_levels(text: str, name: str = "levels") -> int:
+    """Read the most different bets of a ramp."""
+    if not (levels := numbers.whole_number(text)) or levels < 0:
+        raise errors.NotationError(
+            f"{name} {errors.quote(text)}: write a number of bets, such as 4"
+        )
+    return levels
 
 
 def read_fraction(text: str, name: str, *, example: str) -> float:

@@ -16,6 +16,7 @@ from upcard.simulation.betting_sessions import QUANTILES, BettingSession, Sessio
 from upcard.simulation.tally import Tally, estimate_counts
 
 if TYPE_CHECKING:
+    from upcard.analysis.cards_gone import CardsGone
     from upcard.analysis.ruin_paths import PathsAnswer
 
 SIGMAS: Final = 1.96
@@ -173,6 +174,27 @@ class PathsPlot(Banks, figure.Pictured):
         low = min(0.0, *(min(path.banks) for path in self.paths))
         high = max(*(max(path.banks) for path in self.paths), *(band[-1] for band in self.bands))
         return low, high + 0.03 * (high - low)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DepthPlot:
+    """EV of a round by cards gone: mean, 5 % and 95 % of the shoes."""
+
+    caption: Caption
+    points: tuple[tuple[int, float, float, float], ...]
+
+
+def read_depth_plot(found: CardsGone) -> DepthPlot:
+    """Read EV by cards gone."""
+    sampled = next(
+        (f"{row.shoes} shoes a depth" for row in found.rows if not row.is_exact), "exact"
+    )
+    about = "What a round is worth by perfect play: the mean over shoes, and 90% of the shoes."
+    source = f"{found.rules} · {sampled} · seed {found.seed}"
+    return DepthPlot(
+        caption=Caption(title="EV by cards gone", about=(about,), source=source),
+        points=tuple((row.gone, row.ev, row.low, row.high) for row in found.rows),
+    )
 
 
 def read_count_plot(document: dict[str, Any]) -> CountPlot:

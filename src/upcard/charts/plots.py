@@ -12,10 +12,17 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from upcard.charts.palette import FITS
-from upcard.charts.plot_data import BankrollPlot, Banks, ConvergencePlot, CountPlot, PathsPlot
+from upcard.charts.plot_data import (
+    BankrollPlot,
+    Banks,
+    ConvergencePlot,
+    CountPlot,
+    DepthPlot,
+    PathsPlot,
+)
 from upcard.core.errors import MissingExtraError, RulesError
 
-Plot: TypeAlias = CountPlot | ConvergencePlot | BankrollPlot | PathsPlot
+Plot: TypeAlias = CountPlot | ConvergencePlot | BankrollPlot | PathsPlot | DepthPlot
 
 WIDTH: Final = 80
 _SHARE_WIDTH: Final = 12
@@ -55,6 +62,8 @@ def draw_text(plot: Plot) -> str:
         case PathsPlot():
             body = list(_draw_paths(plot))
             head.insert(1, caption.about[0])
+        case DepthPlot():
+            body = list(_draw_depths(plot))
     lines = [line for words in head for line in textwrap.wrap(words, WIDTH)]
     return "".join(f"{line.rstrip()}\n" for line in [*lines, "", *body])
 
@@ -107,6 +116,22 @@ def _draw_convergence(plot: ConvergencePlot) -> Iterator[str]:
     yield from textwrap.wrap(words, WIDTH)
 
 
+def _draw_depths(plot: DepthPlot) -> Iterator[str]:
+    """Write a line for each number of cards gone: the mean, and 90% of the shoes."""
+    ends = [0.0, *(end for _, _, *both in plot.points for end in both)]
+    scale = _Scale(min(ends), max(ends), _ROUNDS_SPAN)
+    yield f"{'cards gone':>10}  {'EV %':>8}  from {100 * min(ends):+.2f} to {100 * max(ends):+.2f}"
+    for gone, ev, low, high in plot.points:
+        marks = scale.blank()
+        scale.mark(marks, 0.0, _ZERO)
+        scale.span(marks, low, high)
+        scale.mark(marks, ev, _DOT)
+        yield f"{gone:>10}  {100 * ev:>+8.3f}  {''.join(marks)}"
+    yield ""
+    about = "EV of a round; the upright is 0, the dot the mean over shoes, the line 90% of them."
+    yield from textwrap.wrap(about, WIDTH)
+
+
 class _Scale:
     """Numbers from `low` to `high` on a line of `width` characters."""
 
@@ -125,14 +150,19 @@ class _Scale:
         if 0 <= place < self._width:
             marks[place] = glyph
 
+    def span(self, marks: list[str], low: float, high: float) -> tuple[int, int]:
+        """Draw a line where nothing is; return its ends."""
+        first, last = self.place(low), self.place(high)
+        for place in range(max(first, 0), min(last, self._width - 1) + 1):
+            if marks[place] == " ":
+                marks[place] = _WHISKER
+        return first, last
+
     def whisker(
         self, marks: list[str], middle: float, error: float, under: float | None = None
     ) -> None:
         """Draw an interval and its middle; the marks of `under` show through the interval."""
-        first, last = self.place(middle - error), self.place(middle + error)
-        for place in range(max(first, 0), min(last, self._width - 1) + 1):
-            if marks[place] == " ":
-                marks[place] = _WHISKER
+        first, last = self.span(marks, middle - error, middle + error)
         if first < 0:
             marks[0] = _CUT[0]
         if last >= self._width:

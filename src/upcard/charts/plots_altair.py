@@ -55,6 +55,8 @@ def draw(plot: Plot) -> dict[str, Any]:
             chart = _draw_counts(plot)
         case plot_data.ConvergencePlot():
             chart = _draw_convergence(plot)
+        case plot_data.DepthPlot():
+            chart = _draw_depths(plot)
         case plot_data.BankrollPlot():
             panels = [_draw_panel(panel, plot, data) for panel in plot.panels]
             chart = alt.vconcat(*panels, spacing=24).resolve_scale(color="independent")
@@ -174,6 +176,20 @@ def _draw_convergence(plot: plot_data.ConvergencePlot) -> Any:  # noqa: ANN401 (
         label = exact.mark_text(text=text, align="left", dx=8, dy=-9, fontSize=12, color=INK)
         layers.append(label.encode(x=x, y="ev:Q"))
     return alt.layer(*layers, line, dot).properties(width=WIDTH, height=340)
+
+
+def _draw_depths(plot: plot_data.DepthPlot) -> Any:  # noqa: ANN401 (any kind of chart)
+    """Draw the mean and its band over cards gone."""
+    names = ("gone", "ev", "low", "high")
+    base = _chart_of([dict(zip(names, point, strict=True)) for point in plot.points])
+    x = alt.X("gone:Q", axis=alt.Axis(title="Cards gone", grid=False), scale=alt.Scale(nice=False))
+    axis = _signed_axis("EV, % of the initial bet", "+.1%")
+    band = base.mark_area(color=BAND).encode(x=x, y=alt.Y("low:Q", axis=axis), y2="high:Q")
+    zero = _chart_of([{"ev": 0}]).mark_rule(color=MUTED, size=1).encode(y="ev:Q")
+    mean = alt.Y("ev:Q", axis=axis)
+    line = base.mark_line(color=GOOD, size=2.5).encode(x=x, y=mean)
+    dots = base.mark_circle(size=45, color=GOOD, opacity=1).encode(x=x, y=mean)
+    return alt.layer(band, zero, line, dots).properties(width=WIDTH, height=340)
 
 
 def _draw_panel(panel: plot_data.SystemPanel, plot: plot_data.BankrollPlot, data: Rows) -> Any:  # noqa: ANN401

@@ -24,6 +24,7 @@ from upcard.strategy.chart import Strategy
 if TYPE_CHECKING:
     from upcard.analysis.indices.plays import Index, IndexQuestion
     from upcard.analysis.indices.rows import Indices
+    from upcard.core.figure import AnswerTable
     from upcard.exact.solver_results import BonusPlay
 
 escape_svg = partial(escape, quote=False)  # xml.sax would import a client of HTTP
@@ -230,6 +231,7 @@ def _draw_mark(mark: Mark, x: int, y: int, height: int, baseline: float) -> str:
     return box + corner + letters
 
 
+_CARD: Final = '<main class="card">'
 PAGE_HEAD: Final = (
     "<!DOCTYPE html>",
     '<html lang="en" xmlns="http://www.w3.org/1999/xhtml">',
@@ -254,7 +256,16 @@ def draw_index_card(found: Indices) -> str:
         if index is not None
     )
     table = write_table("", ("hand", "play", "from", "else"), rows)
-    return _draw_page('<main class="card">', heading, lines, MARKS.values(), table)
+    return _draw_page(_CARD, heading, lines, MARKS.values(), table)
+
+
+def draw_card(table: AnswerTable, lines: Iterable[str]) -> str:
+    """Draw a page to print with a table, its title as the heading, and lines of text."""
+    rows = (
+        (name, "".join(f"<td>{escape(text)}</td>" for text in texts))
+        for name, *texts in table.texts()
+    )
+    return _draw_page(_CARD, table.title, lines, (), write_table("", table.headings, rows))
 
 
 def _draw_page(

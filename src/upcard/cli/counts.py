@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from upcard.analysis.count_rows import DEFAULT_SPREAD
 from upcard.answers.result_tables import tabulate_systems
 from upcard.cli import options, output, progress, streams
+from upcard.cli.simulate.ramp import choose_spread
 from upcard.core import errors, figure, numbers
 from upcard.core.numbers import count_of
 from upcard.rules.model import Rules
@@ -34,7 +36,9 @@ _RANK_KEYS: Final = tuple("A23456789T")
     "  upcard counts ko --rules 8D --json\n  upcard counts hi-lo --toml > mine.toml\n"
     "  upcard counts hi-lo --indices i18 > mine.txt\n"
     '  upcard counts hi-lo --decisions --rules "6D ES"\n'
-    '  upcard counts hi-lo --rules "6D S17" --ceiling --rounds 20k',
+    '  upcard counts hi-lo --rules "6D S17" --ceiling --rounds 20k\n'
+    '  upcard counts --best growth --level 2 --rules "6D H17"\n'
+    "  upcard counts --best playing --toml > mine.toml",
 )
 @click.argument("name", required=False)
 @options.rules_options
@@ -46,8 +50,13 @@ _RANK_KEYS: Final = tuple("A23456789T")
     "--rounds",
     callback=options.reading(read_rounds),
     metavar="N",
-    help="With --ceiling: number of rounds (default: 40k).",
+    help="Rounds of --ceiling (default: 40k), or of each system of --best (default: 100M).",
 )
+@options.choice("--best", ("betting", "playing", "growth"), "Find the best tags for this.")
+@options.choice("--level", ("1", "2", "3", "free"), "Largest tag of --best (default: 1).")
+@options.flag("--unbalanced", "With --best: also tags that do not add up to 0 over a deck.")
+@options.flag("--all", "With --best: simulate all systems of the level.", to="every")
+@options.value("--spread", "TEXT", "With --best: least and largest bet (default: 1-8).")
 @options.seed_option
 @options.workers_option
 @options.table_options
@@ -61,6 +70,11 @@ def counts_command(  # noqa: PLR0913 (one parameter an option)
     decisions: bool,
     ceiling: bool,
     form: output.Form,
+    best: str | None,
+    level: str | None,
+    unbalanced: bool,
+    every: bool,
+    spread: str | None,
     **terms: int | None,
 ) -> None:
     """List the counting systems, or show the system NAME: a name or your own TOML file.
@@ -71,7 +85,28 @@ def counts_command(  # noqa: PLR0913 (one parameter an option)
 
     With --ceiling rounds are simulated to find what share of the gain of a perfect player the
     system has, or all systems on the same shoes.
+
+    With --best the best tags of a level are found for the rules: for bets, for plays, or for
+    growth, the SCORE of both. They are then simulated, beside Hi-Lo and the best other system of
+    the level, or with --all beside all of them.
     """
+    if best is not None:
+        if name or ceiling or decisions or indices is not None:
+            msg = "--best finds a system: without NAME, --ceiling, --decisions and --indices"
+            raise click.UsageError(msg)
+        wanted = options.choose_rules(house, rules)
+        bets = choose_spread(None, spread) or DEFAULT_SPREAD
+        asked = {"level": level or "1", "sums": unbalanced, "every": every, "spread": bets}
+        _find_best(wanted, best, form, as_toml=as_toml, **asked, **terms)
+        return
+    for key, value in (
+        ("level", level),
+        ("unbalanced", unbalanced),
+        ("all", every),
+        ("spread", spread),
+    ):
+        if value:
+            raise click.UsageError(f"--{key} is for --best")
     if ceiling:
         if as_toml or decisions or indices is not None:
             msg = "--ceiling compares systems; --toml, --indices and --decisions are about one"
@@ -79,7 +114,7 @@ def counts_command(  # noqa: PLR0913 (one parameter an option)
         _compare_with_perfect(name, options.choose_rules(house, rules), form, terms)
         return
     if given := [f"--{key}" for key, number in terms.items() if number is not None]:
-        raise click.UsageError(f"{given[0]} is for the rounds of --ceiling")
+        raise click.UsageError(f"{given[0]} is for the rounds of --ceiling and --best")
     _refuse_clashes(name, [house or rules or decisions, as_toml, indices, form.as_json and name])
     if name is None:
         systems = [count_system.load_system(known) for known in count_system.system_names()]
@@ -137,24 +172,34 @@ def _echo_decisions(
 @click.command(
     "insurance",
     epilog="\b\nExamples:\n  upcard insurance\n  upcard insurance --count ko --decks 2\n"
-    '  upcard insurance --decks 1 --hand "T 6" --csv -',
+    '  upcard insurance --decks 1 --hand "T 6" --csv -\n'
+    "  upcard insurance --count zen --card card.html",
 )
 @options.value("--count", "NAME|FILE", "Counting system (default: hi-lo).", default="hi-lo")
 @options.positive_option(
     "--decks", type=click.IntRange(1, 8), default=6, help="Number of decks (default: 6)."
 )
 @options.value("--hand", "CARDS", "Your own two cards, such as T 6 (default: any two).")
+@options.file_option("--card", help="Write the table as a page to print (HTML).")
 @options.cache_option
 @options.table_options
-def insurance_command(count: str, decks: int, hand: str | None, form: output.Form) -> None:
+def insurance_command(
+    *, count: str, decks: int, hand: str | None, card: str | None, form: output.Form
+) -> None:
     """Find the running count from which insurance gains, by the number of cards left.
 
     Exact, over all shoes that have the count after the dealer's ace and your own two cards.
     """
     from upcard.analysis.insurance_counts import insurance_counts
 
+    options.check_writable("--card", card)
     found = insurance_counts(count, decks=decks, hand=hand or "")
     form.write(lambda: _echo_insurance(found), found.document, lambda: [found.full_table()])
+    if card is not None:
+        from upcard.charts.render import draw_card
+
+        lines = (f"{name}: {text}" for name, text in found.sentences())
+        output.write_file(card, draw_card(found.table(), lines))
 
 
 def _echo_insurance(found: InsuranceCounts) -> None:
@@ -195,6 +240,39 @@ def _compare_with_perfect(
     form.write(write, document, lambda: [found.table()])
     if found.rounds < rounds:
         click.echo(f"upcard counts: interrupted after {found.rounds:,} rounds", err=True)
+        raise click.exceptions.Exit(streams.INTERRUPTED)
+
+
+def _find_best(rules: Rules, goal: str, form: output.Form, *, as_toml: bool, **terms: Any) -> None:
+    from upcard.answers.games.best_count import find_best_count
+
+    if as_toml:
+        given = [f"--{key}" for key in ("rounds", "seed", "workers") if terms[key] is not None]
+        given += (
+            ["--all"] * terms["every"]
+            + ["--json"] * form.as_json
+            + ["--csv"] * (form.csv is not None)
+        )
+        if given:
+            raise click.UsageError(f"--toml with {given[0]}: it writes the system, unsimulated")
+        terms["rounds"] = 0
+    terms["seed"] = draw_seed() if terms["seed"] is None else terms["seed"]
+    with progress.LiveTask() as live:
+        found = find_best_count(rules, goal, **terms, watch=live.move)
+    if as_toml:
+        click.echo(found.best.system.to_toml(), nl=False)
+        return
+
+    def write() -> None:
+        output.echo_heading(found.best.system.title, output.describe(rules))
+        for table in found.tables():
+            output.echo_table(table)
+            click.echo()
+        output.echo_topics(found.sentences())
+
+    form.write(write, found.to_json, lambda: [found.table()])
+    if not found.is_whole:
+        click.echo("upcard counts: interrupted before every system was simulated", err=True)
         raise click.exceptions.Exit(streams.INTERRUPTED)
 
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from upcard.cache.exact import opening_values
 from upcard.coach import judgement
 from upcard.core.actions import Action
-from upcard.core.cards import RANKS, TEN, Card, Rank, rank_name
+from upcard.core.cards import ACE, RANKS, TEN, Card, Rank, rank_name
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.core.wager import read_bet
@@ -44,6 +44,8 @@ class OpeningHand(NamedTuple):
     upcard: Card
     frequency: float
     """Share of the rounds, or of all the opening questions of a house."""
+    hole: Card | None = None
+    """The hole card, where the house shows it: of two ranks the higher, as their order is one."""
 
     @property
     def ranks(self) -> tuple[Rank, Rank]:
@@ -58,14 +60,16 @@ def list_dealt(rules: Rules) -> tuple[OpeningHand, ...]:
     The rounds that end with a dealer's natural found by a peek are not in these shares.
     """
     check_rules(rules)
-    require_upcard(rules, "list of opening hands")
-    dealt = [
-        OpeningHand(cards, Card(rank_name(up)), _chance(rules, up, ranks) * share)
-        for up in RANKS
-        for ranks in TWO_CARD_HANDS
-        for cards, share in _faces(rules, *ranks)
-    ]
-    return tuple(situation for situation in dealt if situation.frequency > 0)
+    require_upcard(rules, "list of opening hands", reads_hole=True)
+    starts = TWO_CARD_HANDS if rules.shows_hole else [(up,) for up in RANKS]
+    dealt = []
+    for dealer in starts:
+        up, *hole = (Card(rank_name(rank)) for rank in dealer)
+        for ranks in TWO_CARD_HANDS:
+            if chance := _chance(rules, dealer, ranks):
+                for cards, share in _faces(rules, *ranks):
+                    dealt.append(OpeningHand(cards, up, chance * share, *hole))
+    return tuple(dealt)
 
 
 @lru_cache(maxsize=16)
@@ -82,17 +86,19 @@ def list_situations(rules: Rules) -> tuple[OpeningHand, ...]:
     return tuple(situation._replace(frequency=situation.frequency / total) for situation in found)
 
 
-def _chance(rules: Rules, up: Rank, ranks: tuple[Rank, Rank]) -> float:
-    """Return the chance of an upcard and two cards with which the player decides."""
+def _chance(rules: Rules, dealer: tuple[Rank, ...], ranks: tuple[Rank, Rank]) -> float:
+    """Return the chance of the dealer's shown cards and two cards with which the player decides."""
+    if {*dealer} == {ACE, TEN}:
+        return 0.0  # a natural that is seen ends the round
+    up = dealer[0]
     looks = predicates.dealer_peeks(rules, up) and not predicates.surrenders_before_look(rules, up)
-    matching = natural_rank(up) if looks else 0
-    orders = 1 if ranks[0] == ranks[1] else 2
+    matching = natural_rank(up) if looks and len(dealer) == 1 else 0
+    chance = float(len({*ranks}) * len({*dealer}))  # in any order
     if rules.is_infinite:
         odds = rank_odds(rules)
-        return odds[up] * orders * odds[ranks[0]] * odds[ranks[1]] * (1 - odds[matching])
+        return chance * math.prod(odds[rank] for rank in (*dealer, *ranks)) * (1 - odds[matching])
     left = list(rules.full_shoe.counts)
-    chance = float(orders)
-    for rank in (up, *ranks):
+    for rank in (*dealer, *ranks):
         chance *= left[rank] / sum(left)
         left[rank] -= 1
     return chance * (1 - left[matching] / sum(left)) if matching else chance
@@ -115,6 +121,7 @@ def pose(  # noqa: PLR0913 (each is named in the call)
     cards: tuple[Card, ...],
     upcard: Card,
     *,
+    hole: Card | None = None,
     has_offers: bool = True,
     split_rank: Rank = 0,
     is_free: bool = False,
@@ -125,7 +132,7 @@ def pose(  # noqa: PLR0913 (each is named in the call)
     surrender or a split first. With a `split_rank` the hand is the first of a split pair, or the
     second if the house has paid for it (`is_free`).
     """
-    require_upcard(rules, "question about a hand")
+    require_upcard(rules, "question about a hand", reads_hole=hole is not None)
     table = hand_table(rules.ace_rule)
     state = table.state_of(card.rank for card in cards)
     if table.total[state] >= BUST_LIMIT:
@@ -140,7 +147,7 @@ def pose(  # noqa: PLR0913 (each is named in the call)
         phase = Phase.SURRENDER
     elif has_offers and pair and rules.turn_order is settings.TurnOrder.SPLITS_FIRST:
         phase = Phase.SPLIT
-    may_look = predicates.may_complete_natural(upcard.rank)
+    may_look = hole is None and predicates.may_complete_natural(upcard.rank)
     question = Question(
         rules=rules,
         phase=phase,
@@ -149,6 +156,7 @@ def pose(  # noqa: PLR0913 (each is named in the call)
         total=table.total[state],
         is_soft=table.is_soft[state],
         upcard=upcard,
+        hole=hole,
         bet=_BET,
         split_rank=split_rank,
         is_free=is_free,
@@ -178,12 +186,13 @@ def pose(  # noqa: PLR0913 (each is named in the call)
     return replace(question, legal=(Action.HIT, *possible))
 
 
-def compose_fresh(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> Composition:
-    """Return the unseen cards of a full shoe after dealing the hand and the upcard."""
+def compose_fresh(rules: Rules, cards: tuple[Card, ...], *dealer: Card) -> Composition:
+    """Return the unseen cards of a full shoe after dealing the hand and the dealer's cards."""
     if rules.is_infinite:
         return compose(rules, CardsSeen.of(()), "composition: infinite deck, always the same")
-    told = "composition: a fresh shoe, less the hand and the upcard"
-    return compose(rules, CardsSeen.of((*cards, upcard)), told)
+    shown = "upcard" if len(dealer) == 1 else "dealer's cards"
+    told = f"composition: a fresh shoe, less the hand and the {shown}"
+    return compose(rules, CardsSeen.of((*cards, *dealer)), told)
 
 
 CLOSE_SURRENDER = 0.15
@@ -204,14 +213,14 @@ class ValuedOpening(NamedTuple):
     @property
     def cell(self) -> str:
         """The situation as a cell of a chart: `16 v T`."""
-        return f"{self.question.label} v {self.situation.upcard}"
+        return f"{self.question.label} v {self.question.column}"
 
 
 @lru_cache(maxsize=8)
 def list_openings(rules: Rules) -> tuple[ValuedOpening, ...]:
     """Return every opening situation with a decision, its frequency and exact values."""
     situations = list_situations(rules)
-    questions = [pose(rules, situation.cards, situation.upcard) for situation in situations]
+    questions = [pose(rules, one.cards, one.upcard, hole=one.hole) for one in situations]
     openings = []
     valued = zip(situations, questions, _value_all(rules, questions), strict=True)
     for situation, question, values in valued:
@@ -227,7 +236,7 @@ def _value_all(rules: Rules, questions: Iterable[Question]) -> tuple[Values, ...
         solvable = limit_splits(rules)[0]
     except UnsupportedRuleError:
         solvable = lower_rules(rules, most=1)  # only the splits have no exact method
-    asked = tuple((one.ranks, one.upcard.rank, one.pair) for one in questions)
+    asked = tuple((one.ranks, one.dealer_ranks, one.pair) for one in questions)
     return opening_values(solvable, asked)
 
 
@@ -404,7 +413,9 @@ def _assume_natural(question: Question, found: evaluation.Valued) -> Iterator[st
 
 
 @lru_cache(maxsize=4096)
-def advise_opening(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> judgement.Advice:
+def advise_opening(
+    rules: Rules, cards: tuple[Card, ...], upcard: Card, hole: Card | None = None
+) -> judgement.Advice:
     """Return the advice for an opening hand of a fresh shoe, cached for drills."""
-    question = pose(rules, cards, upcard)
-    return Coach(rules).advise_on(question, compose_fresh(rules, cards, upcard))
+    question = pose(rules, cards, upcard, hole=hole)
+    return Coach(rules).advise_on(question, compose_fresh(rules, cards, *question.dealer))

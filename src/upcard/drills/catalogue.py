@@ -13,7 +13,7 @@ from operator import add
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from upcard.charts.facts import UPCARD_LETTERS
-from upcard.core.errors import BlackjackError, RulesError, quote
+from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError, quote
 from upcard.core.numbers import exact_number, whole_number
 from upcard.drills.counting_drills import GROUPS, CountingDrill, CountingKind, refuse_infinite
 from upcard.drills.drill import (
@@ -28,6 +28,8 @@ from upcard.drills.drill import (
 )
 from upcard.drills.session_plan import ROUNDS, Judged, name_session, read_judged, refuse_session
 from upcard.drills.side_bet_drills import SideBetDrill, SideBetKind
+from upcard.players.question import place_in_chart
+from upcard.players.shoe_tracker import require_upcard
 from upcard.rules.model import Rules
 from upcard.rules.settings import Surrender
 from upcard.store import bankroll, learning
@@ -144,6 +146,11 @@ CATALOGUE: Final[Mapping[str, DrillEntry]] = {
 DRILL_NAMES: Final = tuple(map(str, CATALOGUE))
 
 
+def _refuse_two_bets(name: str, rules: Rules) -> None:
+    if rules.switch and name in (HANDS, DEALER, READY):
+        raise UnsupportedRuleError(f"drill of {name}", "SWITCH", "a round has two bets there")
+
+
 def make_drill(name: str, rules: Rules, **options: Any) -> Drill:
     """Create a drill by its name, one of `DRILL_NAMES`.
 
@@ -152,6 +159,7 @@ def make_drill(name: str, rules: Rules, **options: Any) -> Drill:
     `group`. An option that is None is not given.
     """
     name = read_name(name)
+    _refuse_two_bets(name, rules)
     takes = CATALOGUE[name].options
     given = {option: value for option, value in options.items() if value is not None}
     for option in given:
@@ -223,6 +231,7 @@ TEXT_OPTIONS: Final = (
     "clock",
     "bankroll",
     "talk",
+    "sound",
 )
 """Fields of `DrillOptions` that are read from a text."""
 _OPTIONS: Final = {
@@ -277,6 +286,8 @@ class DrillOptions:
     """A cell of the chart, such as `16 v T`: only its hands are asked."""
     clock: str | None = None
     """Seconds for an answer: one of `CLOCKS`, or `RISING`."""
+    sound: str | None = None
+    """`yes` for a bell where an answer is late or wrong; in the browser tones and speech."""
     mistakes: datetime | bool = False
     """Whether only items answered wrong, at the table or in the drill, are asked; or since when."""
 
@@ -285,15 +296,17 @@ class DrillOptions:
             read_classes(self.classes)
         if self.place is not None:
             label, _, letter = self.place.partition(" v ")
-            if label not in chart.HAND_LABELS or letter not in tuple(UPCARD_LETTERS):
+            columns = chart.DEALER_LABELS if self.rules.shows_hole else tuple(UPCARD_LETTERS)
+            if label not in chart.HAND_LABELS or letter not in columns:
                 where = f"no hand {self.place[:40]!r} of the chart"
                 raise DrillError(f"{where}: write one such as '16 v T'")
         if self.group is not None and self.group not in GROUPS:
             raise DrillError(f"--group {self.group}: cards are shown in groups of 1, 2 or 3")
         if self.bankroll is not None:
             self.read_bank()
-        if self.talk not in (None, "yes"):
-            raise DrillError(f"--talk {quote(self.talk or '')}: write yes, or leave it empty")
+        for name, text in (("talk", self.talk), ("sound", self.sound)):
+            if text not in (None, "yes"):
+                raise DrillError(f"--{name} {quote(text or '')}: write yes, or leave it empty")
         if self.clock is not None and self.clock not in CLOCK_WORDS:
             known = ", ".join(filter(None, CLOCK_WORDS))
             raise DrillError(f"--clock {quote(self.clock)}: seconds for an answer, one of {known}")
@@ -333,6 +346,7 @@ class DrillOptions:
 
     def about(self, name: str) -> str:
         """Return the subject of a drill with these options, without creating it."""
+        _refuse_two_bets(name, self.rules)
         if name in (STRATEGY, HANDS):
             return str(self.rules)
         if self.place is not None:
@@ -347,6 +361,7 @@ class DrillOptions:
             return name_session(self.rules, system, plays, ramp, talks=talks)
         if name == DEVIATIONS:
             refuse_infinite(self.rules, "drill of deviations")
+            require_upcard(self.rules, "drill of deviations")
             return f"{self.rules} {system} {self.read_indices(system).name}"
         return self.make(name).about
 
@@ -488,8 +503,9 @@ class DrillMemory:
         made_of = learning.read_decisions(self._store, rules, newest=NEWEST, since=since)
         for situation, made in made_of.items():
             # Drills ask a hand whose surrender is close in a class of its own.
-            surrender = f"surrender {situation.split(' ', 1)[-1]}"
-            key = next((key for key in (situation, surrender) if key in keys), None)
+            cell = place_in_chart(situation)
+            surrender = f"surrender {cell.split(' ', 1)[-1]}"
+            key = next((key for key in (cell, surrender) if key in keys), None)
             if key is not None:
                 found[key] = Observed(*map(add, found.get(key, NOT_OBSERVED), made))
         return found

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.actions import Action, Outcome
 from upcard.core.cards import Card
-from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import exact_number, format_chips, signed
 from upcard.drills.drill import DEALER, DrillError, Feedback, Item, Prompt
@@ -113,8 +112,6 @@ class DealerDrill:
     unit: str = "bets off"
 
     def __init__(self, rules: Rules) -> None:
-        if rules.switch:
-            raise UnsupportedRuleError(f"drill of {DEALER}", "SWITCH", "a round has two bets")
         self.game = rules
         self.about = str(rules)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from upcard.core.cards import Card
 from upcard.drills import catalogue
 from upcard.drills.counting_drills import CountingKind
-from upcard.drills.drill import DrillError, Feedback, Prompt, dress
+from upcard.drills.drill import LATE, DrillError, Feedback, Prompt, dress
 from upcard.drills.drill_run import DrillEnding, DrillRun, DrillSetup
 
 if TYPE_CHECKING:
@@ -189,6 +189,12 @@ class DrillDesk:
         """Whether it is not shown yet what was right: in a session before its end."""
         return self.run.is_session and self.step is not DrillStep.OVER
 
+    def rings(self, answered: Answered) -> bool:
+        """Return whether a bell rings: with sound, where an answer is late or is judged wrong."""
+        feedback = answered.feedback
+        is_heard = feedback.neither == LATE or not (self.is_silent or feedback.is_right)
+        return self.setup.options.sound is not None and is_heard
+
     @property
     def may_go_on(self) -> bool:
         """Whether the verdict may be passed over: it is right, and nothing ends with it."""
@@ -213,19 +219,18 @@ class DrillDesk:
         self.step = DrillStep.OVER
 
 
-def dress_prompt(prompt: Prompt, rules: Rules) -> tuple[list[Card], Card]:
-    """Return the hand and the upcard with suits: the same ones whenever it is drawn.
+def dress_prompt(prompt: Prompt, rules: Rules) -> tuple[list[Card], list[Card]]:
+    """Return the hand and the dealer's cards with suits: the same ones whenever it is drawn.
 
     Suits mean nothing to the question; no card comes oftener than it is in the shoe.
     """
     rng = random.Random(f"{prompt.item} {' '.join(map(str, prompt.cards))}")
     seen: list[Card] = []
     most = rules.decks or 8
-    for card in (*prompt.cards, prompt.upcard):
-        if card is None:
-            continue
+    for card in (*prompt.cards, *prompt.dealer):
         dressed = dress(card, rules, rng)
         while seen.count(dressed) >= most and not card.suit:
             dressed = dress(card, rules, rng)
         seen.append(dressed)
-    return seen[:-1], seen[-1]
+    hand = len(prompt.cards)
+    return seen[:hand], seen[hand:]

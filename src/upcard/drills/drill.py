@@ -80,8 +80,15 @@ class Prompt:
     groups: tuple[tuple[Card, ...], ...] = ()
     """The groups of cards to show one after another, for counting."""
     upcard: Card | None = None
+    hole: Card | None = None
+    """The dealer's hole card; None unless the house shows it."""
     data: tuple[tuple[str, Any], ...] = field(default=(), repr=False)
     """The data that the drill needs to judge the answer."""
+
+    @property
+    def dealer(self) -> tuple[Card, ...]:
+        """The dealer's cards that are shown; none if a number is asked for."""
+        return tuple(card for card in (self.upcard, self.hole) if card is not None)
 
     def fact(self, name: str) -> Any:  # noqa: ANN401 (each drill knows its own)
         """Return one of the drill's facts about the question."""

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from upcard.core.errors import UnsupportedRuleError
 from upcard.drills.drill import DrillError
 from upcard.players.shoe_tracker import countable_decks
 
@@ -81,8 +80,6 @@ def name_session(
 def refuse_session(rules: Rules, system: CountSystem, ramp: BetRamp) -> None:
     """Refuse what cannot be counted at a table, and ramps that do not bet every round."""
     countable_decks(rules, system)
-    if rules.switch:
-        raise UnsupportedRuleError(_WHO, "SWITCH", "a round has two bets there")
     if ramp.side:
         raise DrillError(f"--ramp {ramp}: a session bets on hands alone, without side bets")
     if not min(ramp.bets):

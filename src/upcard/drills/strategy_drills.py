@@ -17,6 +17,7 @@ from upcard.core.errors import IllegalActionError
 from upcard.drills import drill
 from upcard.drills.counting_drills import refuse_infinite
 from upcard.players.question import HandClass, Question
+from upcard.players.shoe_tracker import require_upcard
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard, Surrender
 from upcard.strategy.chart import Strategy
@@ -67,7 +68,7 @@ class StrategyDrill:
     def ask(self, item: str, rng: random.Random) -> drill.Prompt:
         """Deal a hand of a cell, by its chance."""
         opening = choose_opening(self._openings, item, rng)
-        cards, upcard = opening.situation.cards, opening.situation.upcard
+        cards = opening.situation.cards
         if rng.random() < 0.5:
             cards = (cards[1], cards[0])
         return drill.Prompt(
@@ -75,7 +76,8 @@ class StrategyDrill:
             drill=self.name,
             choices=tuple(map(str, opening.question.legal)),
             cards=cards,
-            upcard=upcard,
+            upcard=opening.situation.upcard,
+            hole=opening.situation.hole,
         )
 
     def check(self, prompt: drill.Prompt, answer: str) -> drill.Feedback:
@@ -83,7 +85,7 @@ class StrategyDrill:
         action = read_answer(prompt, answer)
         if prompt.upcard is None:
             raise drill.DrillError(f"not a question of this drill: {prompt.item}")
-        advice = adviser.advise_opening(self.rules, prompt.cards, prompt.upcard)
+        advice = adviser.advise_opening(self.rules, prompt.cards, *prompt.dealer)
         return give_feedback(advice, advice.judge(action))
 
 
@@ -166,6 +168,7 @@ class DeviationDrill:
         self, rules: Rules, *, system: CountSystem, deviations: Deviations, strategy: Strategy
     ) -> None:
         refuse_infinite(rules, _WHO)
+        require_upcard(rules, _WHO)
         system.require_deck(rules)
         deviations.require_system(system)
         self.rules = rules
@@ -340,7 +343,7 @@ class PlayedHand:
         self._coach = coach
         self._item = prompt.item
         rng = random.Random(prompt.fact("seed"))
-        self._table = deal_opening(coach.rules, prompt.cards, prompt.upcard, rng)
+        self._table = deal_opening(coach.rules, prompt.cards, prompt.dealer, rng)
         self.judgements: list[Judgement] = []
         self._advice: Advice | None = None
 
@@ -380,6 +383,7 @@ class PlayedHand:
             choices=tuple(map(str, self._table.legal_actions())),
             cards=view.hand.cards,
             upcard=view.upcard,
+            hole=view.hole,
         )
 
     def answer(self, text: str) -> drill.Feedback:
@@ -393,26 +397,33 @@ class PlayedHand:
         return give_feedback(advice, judgement)
 
 
-def deal_opening(rules: Rules, hand: tuple[Card, ...], upcard: Card, rng: random.Random) -> Table:
-    """Return a table with this hand dealt against the upcard, insurance declined.
+def deal_opening(
+    rules: Rules, hand: tuple[Card, ...], dealer: tuple[Card, ...], rng: random.Random
+) -> Table:
+    """Return a table with this hand dealt against the dealer's shown cards, insurance declined.
 
     The cards get suits, and a ten any face that the rules treat alike: later cards come from the
     rest of the same shoe.
     """
-    table = Table(rules, ScriptedShoe(_stack(rules, hand, upcard, rng)))
+    table = Table(rules, ScriptedShoe(_stack(rules, hand, dealer, rng)))
     table.start()
     while declined := [one for one in _DECLINED if one in table.legal_actions()]:
         table.act(declined[0])
     return table
 
 
-def _stack(rules: Rules, hand: tuple[Card, ...], upcard: Card, rng: random.Random) -> list[Card]:
-    """Return a shuffled shoe that deals this hand and upcard first.
+def _stack(
+    rules: Rules, hand: tuple[Card, ...], dealer: tuple[Card, ...], rng: random.Random
+) -> list[Card]:
+    """Return a shuffled shoe that deals this hand and the dealer's cards first.
 
     If the dealer peeks before the first question, the dealer has no natural.
     """
-    (*wanted, shown), rest = _take_out(rules, (*hand, upcard), rng)
-    if rules.hole_card is HoleCard.PEEK:
+    found, rest = _take_out(rules, (*hand, *dealer), rng)
+    wanted, (shown, *hole) = found[: len(hand)], found[len(hand) :]
+    if hole:
+        rest[:0] = hole
+    elif rules.hole_card is HoleCard.PEEK:
         hidden = enumerate(card.rank for card in rest)
         place = next(at for at, rank in hidden if {shown.rank, rank} != {ACE, TEN})
         rest[0], rest[place] = rest[place], rest[0]

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 Values: TypeAlias = dict[Action, float]
 """EVs per initial bet, by action."""
-OpeningCards: TypeAlias = tuple[tuple[Rank, ...], Rank, Rank]
+OpeningCards: TypeAlias = tuple[tuple[Rank, ...], tuple[Rank, Rank], Rank]
 """Ranks of a hand, the upcard, and the rank of a pair that may be split, else 0."""
 
 
@@ -435,9 +435,11 @@ def bonus_plays(
 
 
 def opening_values(rules: Rules, hands: tuple[OpeningCards, ...]) -> tuple[Values, ...]:
-    """Return the values of hands from a full shoe, by one solution of all of them."""
-    solver = choose_solver(rules, None if rules.is_infinite else rules.full_shoe.counts)
-    return tuple(solver.values(ranks, up, pair=pair) for ranks, up, pair in hands)
+    """Return the values of hands from a full shoe, by one solution for each hole card shown."""
+    shoe = None if rules.is_infinite else rules.full_shoe.counts
+    holes = {hole for _, (_, hole), _ in hands}
+    solvers = {hole: choose_solver(rules, shoe, hole=hole) for hole in holes}
+    return tuple(solvers[hole].values(ranks, up, pair=pair) for ranks, (up, hole), pair in hands)
 
 
 def cell_values(

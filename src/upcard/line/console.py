@@ -82,6 +82,10 @@ class Console:
         for line in lines or ("",):
             self.sink.write(self._plain(line) + "\n")
 
+    def ring(self) -> None:
+        """Ring the bell of the terminal."""
+        self.sink.write("\a")
+
     def show(self, text: str) -> None:
         """Write text of many lines, a screenful at a time on a terminal."""
         lines = text.splitlines()

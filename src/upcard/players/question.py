@@ -7,9 +7,10 @@ from typing import Final
 
 from upcard.core import errors, hands
 from upcard.core.actions import Action
-from upcard.core.cards import Card, Rank, rank_name
+from upcard.core.cards import Card, Rank, rank_name, read_rank
 from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
+from upcard.strategy.chart import column_key
 from upcard.table.state import Hand, HandStatus, Phase, TableView
 
 _ASKING: Final = (Phase.INSURANCE, Phase.SURRENDER, Phase.SWITCH, Phase.SPLIT, Phase.PLAY)
@@ -113,6 +114,16 @@ class Question:
         return f"{free}{self.hand_class} {self.label} v {dealer}"
 
     @property
+    def column(self) -> str:
+        """The dealer's cards as a column of a chart."""
+        return column_key(*self.dealer_ranks)
+
+    @property
+    def dealer_ranks(self) -> tuple[Rank, Rank]:
+        """The ranks of the upcard, and of the hole card where it shows: else 0."""
+        return self.upcard.rank, 0 if self.hole is None else self.hole.rank
+
+    @property
     def dealer(self) -> tuple[Card, ...]:
         """The upcard, and the hole card where the house shows it."""
         return (self.upcard,) if self.hole is None else (self.upcard, self.hole)
@@ -125,6 +136,14 @@ class Question:
         """The cards that the question is about: of one hand, or of both whose cards are swapped."""
         hands = (self.cards, self.other) if self.other else (self.cards,)
         return " and ".join(" ".join(map(str, hand)) for hand in hands)
+
+
+def place_in_chart(key: str) -> str:
+    """Return the key of a situation by the column of a chart: `hard 16 v T 6` is `hard 16 v 16`."""
+    name, _, dealer = key.rpartition(" v ")
+    if " " not in dealer:
+        return key
+    return f"{name} v {column_key(*map(read_rank, dealer.split()))}"
 
 
 def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:

@@ -252,8 +252,9 @@ class Run(figure.Displayed, figure.Pictured):
     def ramp(self, ramp: str | BetRamp | None = None, **question: Any) -> Any:  # noqa: ANN401
         """Analyse bets by the count: a ramp (default: the run's own, or the best of 1-8).
 
-        `question` has the options of `upcard ramp`: `spread="1-12"`, `chip`, `wong`, `bankroll`,
-        `unit`, `risk`, `kelly`, `goal`, `hours`, `rounds_per_hour`. Returns a `RampAnswer`.
+        `question` has the options of `upcard ramp`: `spread="1-12"`, `chip`, `levels`, `wong`,
+        `bankroll`, `unit`, `risk`, `kelly`, `goal`, `hours`, `rounds_per_hour`. Returns a
+        `RampAnswer`.
 
         Raises: AnalysisError for a run that counted nothing; NotationError, RulesError.
         """

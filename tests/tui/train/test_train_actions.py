@@ -352,9 +352,9 @@ def test_cards_are_dressed_the_same_way_every_time_and_none_twice_in_a_deck():
     rng = random.Random(5)
     for item in drill.items():
         prompt = drill.ask(item.key, rng)
-        cards, upcard = dress_prompt(prompt, rules)
-        assert (cards, upcard) == dress_prompt(prompt, rules)
-        shown = [*cards, upcard]
+        cards, dealer = dress_prompt(prompt, rules)
+        assert (cards, dealer) == dress_prompt(prompt, rules)
+        shown = [*cards, *dealer]
         assert len(set(shown)) == 3
         assert [card.rank for card in shown] == [
             card.rank for card in (*prompt.cards, prompt.upcard)
@@ -370,3 +370,15 @@ def test_every_theme_draws_it(theme):
             assert driver.part("verdict") == driver.verdict.text
 
     drive(scene)
+
+
+@pytest.mark.parametrize("sound", [None, "yes"])
+def test_with_sound_the_bell_rings_where_an_answer_is_wrong(monkeypatch, sound):
+    async def scene():
+        async with opened("bet", sound=sound) as driver:
+            rung = []
+            monkeypatch.setattr(driver.app, "bell", lambda: rung.append(1))
+            await driver.press("9", "9", "9", "enter")
+            return rung
+
+    assert drive(scene) == ([] if sound is None else [1])

@@ -99,7 +99,7 @@ def in_memory():
 @asynccontextmanager
 async def opened(drill, *, rules=RULES, size=(80, 24), calm=True, **options):
     """Open a drill, or with None the menu; `limit` is the seconds an answer; others are options."""
-    names = ("classes", "system", "indices", "ramp", "group")
+    names = ("classes", "system", "indices", "ramp", "group", "sound")
     drill_options = DrillOptions(
         rules=Rules.parse(rules),
         clock=options.pop("limit", None),

@@ -83,6 +83,48 @@ def test_no_ramp_on_a_fine_grid_beats_the_best(numbers, spread):
     assert score_of(game, best) >= max(others) * (1 - 1e-5)
 
 
+@given(
+    st.lists(
+        st.tuples(st.integers(1, 1000), st.floats(-0.03, 0.06), st.floats(0.8, 2.0)),
+        min_size=2,
+        max_size=6,
+    ),
+    st.floats(1, 15),
+    st.integers(1, 4),
+)
+def test_no_ramp_with_as_few_different_bets_beats_the_best(numbers, spread, levels):
+    game = game_of(numbers)
+    grid = [1 + (spread - 1) * step / 8 for step in range(9)]
+    others = [
+        score_of(game, bets)
+        for bets in itertools.combinations_with_replacement(grid, len(game.rows))
+        if len(set(bets)) <= levels
+    ]
+    try:
+        best = best_bets(game, spread, levels=levels)
+    except AnalysisError:
+        assert max(others) == 0
+        return
+    assert len(set(best)) <= levels
+    assert best == sorted(best)
+    assert score_of(game, best) >= max(others) * (1 - 1e-5)
+
+
+def test_few_bets_in_chips_share_them_as_in_any_amounts():
+    game = make_game()
+    bets = best_chips(game, 12, bankroll=20_000, kelly=1, levels=2)
+    assert len(set(bets)) == 2
+    fewer = worth_of(game, bets, 20_000, 1)
+    assert 0 < fewer < worth_of(game, best_chips(game, 12, bankroll=20_000, kelly=1), 20_000, 1)
+    assert len(set(best_chips_from(game, 12, least=5, levels=2))) == 2
+
+
+def test_too_few_bets_to_win_are_refused_with_their_number():
+    game = game_of([(1000, -0.02, 1.3), (10, 0.05, 1.3)])
+    with pytest.raises(AnalysisError, match=r"\(with at most 1 bet\)"):
+        best_bets(game, 100, levels=1)
+
+
 def golden(function, low, high):
     ratio = (math.sqrt(5) - 1) / 2
     for _ in range(200):

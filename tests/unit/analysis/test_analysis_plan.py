@@ -43,6 +43,8 @@ def figures_of(question, game=GAME):
         ({"spread": 8.0, "risk": 0.05, "kelly": 0.5}, "each decides the other"),
         ({"spread": 8.0, "risk": 0.05, "unit": 5.0, "bankroll": 1e4}, "they decide the third"),
         ({"ramp": RAMP, "chip": 5.0, "bankroll": 1e4}, "whole chips are for the best ramp"),
+        ({"ramp": RAMP, "levels": 4}, "levels are for the best ramp of a spread"),
+        ({"spread": 8.0, "levels": 0}, "levels 0: at least 1 bet"),
         ({"spread": 8.0, "chip": 5.0}, "whole chips need a bankroll or a unit"),
         ({"spread": 8.0, "chip": 5.0, "unit": 12.0}, "is not whole chips of 5"),
         ({"spread": 8.0, "chip": 5.0, "unit": 2.0}, "is not whole chips of 5"),

@@ -111,3 +111,9 @@ def test_rules_without_such_decisions_are_refused(rules, rule):
 def test_the_simulator_refuses_tags_that_its_integers_cannot_hold():
     with pytest.raises(UnsupportedRuleError, match=r"count mine: it has tags of up to 180"):
         simulate(Rules(), rounds=1000, count=GREATEST)
+
+
+def test_the_efficiency_of_a_count_of_48_cards_is_that_of_its_deck():
+    short = count(-1, 1, 1, 1, 1, 1, 1, 0, 0, -1).replace(deck_size=48)
+    fewer = count(0, 1, 1, 1, 1, 1, 1, 0, 0, -2).replace(deck_size=48)
+    assert 0.4 < efficiencies.playing_efficiency(short) < efficiencies.playing_efficiency(fewer) < 1

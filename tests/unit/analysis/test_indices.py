@@ -260,8 +260,12 @@ def test_other_counts_get_indices_of_their_own(name):
         assert insurance[0].exact.index == pytest.approx(3, abs=1)
 
 
-def test_the_window_of_a_true_count_is_ten():
-    assert find_window(counted("6D")) == (-10, 10)
+@pytest.mark.parametrize(
+    ("name", "most"), [("hi-lo", 10), ("hi-opt-1", 10), ("zen", 18), ("uston-apc", 25)]
+)
+def test_the_window_of_a_true_count_is_ten_of_hi_lo(name, most):
+    """Tags twice as large make counts twice as large."""
+    assert find_window(counted("6D", name)) == (-most, most)
 
 
 @pytest.mark.parametrize(

@@ -267,3 +267,36 @@ def test_json_has_the_names_of_a_count_only_with_one(counted):
 def test_a_game_at_the_table_is_slower_and_says_so():
     found = compare_games(["6D 5CC", "6D"], **BETS, rounds=2000)
     assert any("A is played at the table" in note for note in found.notes)
+
+
+@pytest.mark.slow
+def test_counts_are_compared_in_one_game_on_the_same_shoes(tmp_path):
+    asked = {"rounds": "1M", "indices": "4", "spread": "1-8", "seed": 1, "output": tmp_path}
+    found = upcard.compare_counts("6D S17", ["hi-lo", "ko"], **asked)
+    assert [game.name for game in found.games] == ["hi-lo", "ko"]
+    assert (found.noun, found.count, found.indices) == ("count", "hi-lo, ko", "that gain most (4)")
+    for system, game in zip(("hi-lo", "ko"), found.games, strict=True):
+        run = load_run(tmp_path / f"{system}.json")
+        alone = run.ramp(spread="1-8").told[-1].figures["ev_per_hour"]
+        assert game.ev_per_hour == pytest.approx(alone.value, rel=1e-12)
+        rules = upcard.Rules.parse("6D S17")
+        learned = upcard.indices(rules, count=system, method="exact", ramp="1-8", learn=4)
+        assert run.job.deviations == learned.deviations
+    behind = found.games[1 - found.best]
+    assert behind.same_shoes
+    apart = [game.ev_per_hour_standard_error for game in found.games]
+    assert 0 < behind.ev_behind_standard_error < sum(one**2 for one in apart) ** 0.5
+    assert [table.columns[0].title for table in found.tables()] == ["count"]
+
+
+@pytest.mark.parametrize("counts", [["hi-lo"], ["hi-lo", "hi-lo"], ["hi-lo"] * 13])
+def test_counts_to_compare_are_several_and_each_once(counts):
+    with pytest.raises(RulesError, match="name two to 12, each once"):
+        upcard.compare_counts("6D", counts)
+
+
+def test_a_count_that_does_not_fit_is_left_out_with_its_reason():
+    with pytest.raises(RulesError, match=r"two counts or more .* cannot honour 6D48"):
+        upcard.compare_counts("6D48", ["hi-lo", "zen"])
+    with pytest.raises(RulesError, match="indices 0: a number of plays"):
+        upcard.compare_counts("6D", ["hi-lo", "zen"], indices=0)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from upcard.answers.asked import compare
-from upcard.answers.games.side_by_side import compare_games
+from upcard.answers.games.side_by_side import compare_counts, compare_games
+from upcard.answers.games.sweep import sweep_games
 from upcard.answers.topics import TOPICS
 from upcard.cache.exact import basic_strategy
 from upcard.core.errors import BlackjackError, RulesError
@@ -80,7 +81,14 @@ def test_a_game_without_a_chart_lays_nothing_over():
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [("count", "nope"), ("spread", "x"), ("bankroll", "-5"), ("risk", "x"), ("wong", "x")],
+    [
+        ("count", "nope"),
+        ("spread", "x"),
+        ("bankroll", "-5"),
+        ("risk", "x"),
+        ("wong", "x"),
+        ("sweep", "x"),
+    ],
 )
 def test_a_faulty_field_is_refused(name, text):
     with pytest.raises(BlackjackError):
@@ -90,3 +98,34 @@ def test_a_faulty_field_is_refused(name, text):
 def test_bets_without_a_count_are_refused():
     with pytest.raises(RulesError, match="bankroll is for counting"):
         TOPICS["compare"].ask(RULES, bankroll=5000.0)
+
+
+@pytest.mark.slow
+def test_a_sweep_is_its_table_with_the_games_named(monkeypatch):
+    monkeypatch.setattr(compare, "ROUNDS", 200_000)
+    sweep = FIELDS["sweep"].read("pen=60,80 spread=8,12")
+    sheet = TOPICS["compare"].ask(RULES, games=("2D H17",), count="hi-lo", sweep=sweep)
+    found = sweep_games([RULES, "2D H17"], sweep, count="hi-lo", rounds=200_000, seed=1)
+    assert sheet.findings == (found.sentence,)
+    assert sheet.tables[0].rows == (("A", str(RULES)), ("B", "2D H17"))
+    assert sheet.tables[1] == found.table()
+    assert sheet.sentences == found.notes
+
+
+def test_a_sweep_without_a_count_is_refused():
+    with pytest.raises(RulesError, match="a sweep varies what a count wins: choose a count"):
+        TOPICS["compare"].ask(RULES, sweep=FIELDS["sweep"].read("pen=60"))
+
+
+@pytest.mark.slow
+def test_counts_are_compared_in_the_chosen_game(monkeypatch):
+    monkeypatch.setattr(compare, "ROUNDS", 200_000)
+    counts = FIELDS["counts"].read("hi-lo, ko")
+    sheet = TOPICS["compare"].ask(RULES, counts=counts, indices="18 that gain most")
+    found = compare_counts(RULES, ["hi-lo", "ko"], rounds=200_000, seed=1, indices=18)
+    assert (sheet.findings, list(sheet.tables)) == (found.sentences, found.tables())
+
+
+def test_a_sweep_of_several_counts_is_refused():
+    with pytest.raises(RulesError, match="a sweep is by one count"):
+        TOPICS["compare"].ask(RULES, counts=("hi-lo", "ko"), sweep=FIELDS["sweep"].read("pen=60"))

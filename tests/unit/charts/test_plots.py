@@ -17,6 +17,7 @@ import pytest
 from marks import slow_except
 
 from upcard import Rules, RulesError
+from upcard.analysis.cards_gone import CardsGone, DepthRow
 from upcard.charts import plots
 from upcard.charts.plot_data import (
     FEW_LINES,
@@ -26,6 +27,7 @@ from upcard.charts.plot_data import (
     read_bankroll_plot,
     read_convergence_plot,
     read_count_plot,
+    read_depth_plot,
 )
 from upcard.charts.plots import draw_text
 from upcard.core.cards import to_ascii
@@ -107,7 +109,34 @@ def make_runs(*series, rounds=6, **changes):
 
 PATHS = [[11, 12, 13, 14, 15, 16], [9, 7, 3], [9, 10, 11, 10, 9, 8], [11, 9, 5, 1]]
 RUNS = make_runs(("martingale", PATHS))
+GONE = CardsGone(
+    rules=Rules.parse("1D"),
+    seed=7,
+    rows=tuple(
+        DepthRow(
+            gone=gone,
+            left=52 - gone,
+            shoes=50,
+            is_exact=not error,
+            sd=0.02,
+            ev=ev,
+            error=error,
+            low=ev - width,
+            high=ev + width,
+            winning=0.5,
+            winning_error=error,
+            gain=0.01,
+            gain_error=error,
+        )
+        for gone, ev, error, width in [
+            (0, 0.0, None, 0.0),
+            (1, 0.01, None, 0.02),
+            (20, 0.03, 0.01, 0.05),
+        ]
+    ),
+)
 EVERY_PLOT = {
+    "depths": lambda: read_depth_plot(GONE),
     "count": lambda: read_count_plot(make_document()),
     "convergence": lambda: read_convergence_plot(make_document()),
     "bankroll": lambda: read_bankroll_plot(RUNS),
@@ -402,3 +431,16 @@ def test_the_text_of_sessions_shades_the_bands_and_the_ruined():
     assert re.fullmatch(r"   ruined +2+4+", ruined)
     assert len(ruined) == 80
     assert any(line.startswith("       15 |") for line in lines)  # the 95% quantile of chips
+
+
+def test_ev_by_cards_gone_is_a_line_for_each_number():
+    lines = draw_text(read_depth_plot(GONE)).splitlines()
+    assert lines[1].endswith("50 shoes a depth · seed 7")
+    assert [line.split()[:2] for line in lines[4:7]] == [
+        ["0", "+0.000"],
+        ["1", "+1.000"],
+        ["20", "+3.000"],
+    ]
+    assert lines[6].index("●") > lines[5].index("●") > lines[4].index("●")
+    assert lines[6].count("─") > lines[5].count("─") > lines[4].count("─") == 0
+    assert "│" in lines[5]

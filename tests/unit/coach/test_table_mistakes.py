@@ -71,6 +71,14 @@ def test_right_decisions_at_the_table_make_it_come_less_often(store, drill):
     assert share_of(DrillRun(drill, memory), CELL) < before
 
 
+def test_against_both_dealer_cards_a_cell_has_its_decisions_at_the_table(store):
+    rules = Rules.parse("6D H17 D9 UP2 TALL BJW 1:1")
+    for dealer in ("T 6", "7 9"):
+        play(store, f"hard 16 v {dealer}", wrong=True, rules=rules)
+    observed = DrillMemory(store).observe(make_drill("strategy", rules))
+    assert observed == {"hard 16 v 16": Observed(2, 2, pytest.approx(2 * 0.0842))}
+
+
 def test_the_answers_to_the_drill_stay_apart(store, drill):
     play(store, CELL, wrong=True, times=3)
     memory = DrillMemory(store)

@@ -109,3 +109,13 @@ def test_a_rising_clock_gives_less_time_while_one_holds(sit_down):
 def test_another_clock_is_refused():
     with pytest.raises(DrillError, match="--clock '4'"):
         DrillOptions(rules=Rules.parse("6D"), clock="4")
+
+
+@pytest.mark.parametrize("sound", [None, "yes"])
+def test_with_sound_a_bell_rings_for_late_and_wrong_answers(sit_down, sound):
+    desk, time = sit_down("bet", clock="5", sound=sound)
+    rung = []
+    for after, is_right in ((1, True), (1, False), (6, True)):
+        answer(desk, time, after=after, is_right=is_right)
+        rung.append(desk.rings(desk.answered[-1]))
+    assert rung == [False, sound is not None, sound is not None]

@@ -23,6 +23,7 @@ from upcard.drills.learned import (
 from upcard.drills.strategy_drills import StrategyDrill
 from upcard.rules.model import Rules
 from upcard.store.database import open_store
+from upcard.strategy.chart import DEALER_LABELS
 
 RULES = Rules.parse("INF")
 TODAY = datetime.now(tz=UTC).astimezone().date()
@@ -142,3 +143,12 @@ def test_a_goal_is_saved_where_nothing_was_saved_before(drill):
     TOPICS["mastery"].ask(RULES, goal=LearningGoal(0.002, None))
     with open_store() as store:
         assert load_goal(store) == LearningGoal(0.002, None)
+
+
+def test_the_map_of_a_house_that_shows_both_cards_has_their_columns(store):
+    rules = Rules.parse("6D H17 D9 UP2 TALL BJW 1:1")
+    maps = TOPICS["mastery"].ask(rules).tables
+    columns = [one.name for table in maps[:2] for one in table.columns if one.name != "hand"]
+    assert columns == list(DEALER_LABELS)
+    first = {row[0]: row[1:] for row in maps[0].rows}
+    assert first["16"] == ("new",) * 13

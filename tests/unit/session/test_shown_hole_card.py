@@ -1,20 +1,28 @@
 """Both dealer cards in words: questions, verdicts, reviews, the history and the mistake map."""
 
 import json
+import random
 from fractions import Fraction
 
 import pytest
 
 from upcard import Action, Rules, Table
+from upcard.answers.drill_question import answer_drill
 from upcard.answers.hand import answer_advice, explain_advice
 from upcard.answers.played import find_cell, sort_places
 from upcard.cli.app import run
-from upcard.coach.adviser import Coach, list_dealt, pose
-from upcard.core.cards import Card
+from upcard.coach.adviser import Coach, advise_opening, list_dealt, list_openings, pose
+from upcard.core.cards import Card, rank_name
 from upcard.core.errors import UnsupportedRuleError
+from upcard.drills.catalogue import DrillMemory, DrillOptions
+from upcard.drills.desk import DrillDesk
+from upcard.drills.drill_run import DrillSetup
+from upcard.players.question import place_in_chart
 from upcard.session.narration import Narrator
+from upcard.store.database import open_in_memory
 from upcard.store.round_codes import encode_round
 from upcard.store.statistics import AnsweredQuestions
+from upcard.strategy.chart import column_key
 from upcard.table.legal import why_not
 from upcard.table.rounds import CardList, RoundRecord
 from upcard.table.shoe import ScriptedShoe
@@ -72,8 +80,42 @@ def test_a_situation_against_both_cards_has_a_cell_of_their_chart():
 def test_questions_by_the_upcard_alone_are_refused():
     with pytest.raises(UnsupportedRuleError, match="shows_hole=true"):
         pose(HOUSE, (Card("T"), Card("6")), Card("9"))
-    with pytest.raises(UnsupportedRuleError, match="shows_hole=true"):
-        list_dealt(HOUSE)
+
+
+def test_opening_hands_know_both_cards_and_have_the_values_of_the_coach():
+    dealt = list_dealt(HOUSE)
+    left = HOUSE.full_shoe.counts
+    natural = 2 * left[1] * left[10] / (sum(left) * (sum(left) - 1))
+    assert sum(one.frequency for one in dealt) == pytest.approx(1 - natural)
+    assert all(one.hole.rank >= one.upcard.rank for one in dealt)
+    for one in random.Random(1).sample(list_openings(HOUSE), 10):
+        cards, up, _, hole = one.situation
+        assert one.ev == pytest.approx(advise_opening(HOUSE, cards, up, hole).ev, abs=1e-12)
+        assert one.cell.split(" v ")[1] == column_key(up.rank, hole.rank)
+
+
+@pytest.mark.parametrize("name", ["strategy", "hands"])
+def test_drills_show_both_cards(name):
+    store = open_in_memory()
+    setup = DrillSetup(options=DrillOptions(rules=HOUSE), memory=DrillMemory(store), seed=1)
+    desk = DrillDesk(name, setup)
+    asked, prompt = answer_drill(desk), desk.prompt
+    store.close()
+    assert [card.rank for card in asked.dealer.cards] == [card.rank for card in prompt.dealer]
+    assert asked.dealer.text.startswith("shows ")
+    assert f" v {prompt.upcard} {prompt.hole}" in asked.text
+    right = str(advise_opening(HOUSE, prompt.cards, *map(_ranked, prompt.dealer)).best)
+    assert desk.run.drill.check(prompt, right).is_right
+
+
+def _ranked(card):
+    return Card(rank_name(card.rank))
+
+
+def test_a_decision_at_the_table_belongs_to_the_cell_of_a_drill():
+    assert place_in_chart("hard 16 v T 6") == "hard 16 v 16"
+    assert place_in_chart("soft A7 v 6 A") == "soft A7 v A6"
+    assert place_in_chart("hard 16 v T") == "hard 16 v T"
 
 
 def test_a_round_is_replayed_with_both_cards(capsys):

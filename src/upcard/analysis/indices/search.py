@@ -30,7 +30,7 @@ from upcard.rules.model import Rules
 from upcard.rules.predicates import may_act_doubled, may_double_later
 from upcard.rules.settings import FreeDouble, Shuffle
 from upcard.simulation import job, run_state
-from upcard.simulation.lower import count_range
+from upcard.simulation.lower import MOST_TRUE, count_range
 from upcard.strategy.chart import ChartHand, Strategy, load_strategy
 from upcard.strategy.count_system import CountBy, CountSystem, Rounding, load_system
 from upcard.strategy.deviations import Deviations
@@ -42,7 +42,7 @@ LEAST_GAIN: Final = 1e-4
 FITTED: Final = 4
 """Range of a fitted line to either side of an index, in Hi-Lo true counts."""
 WIDEST: Final = 10
-"""Indices are searched from -10 to +10 true counts."""
+"""Indices are searched from -10 to +10 true counts of Hi-Lo."""
 _ENGINE: Final = "indices"
 _HI_LO_SPREAD: Final = (10 / 13) ** 0.5
 _MARGIN: Final = 2
@@ -342,11 +342,13 @@ def _check(
 def find_window(shoes: CountedShoes) -> tuple[int, int]:
     """Return the least and the greatest index of the search.
 
-    They are -10 and 10 for a true count; for a running count they are as rare as these in Hi-Lo,
-    half-way to the cut card.
+    They are -10 and 10 for a true count, or counts as rare as these in Hi-Lo; for a running count
+    they are as rare half-way to the cut card.
     """
     if shoes.system.by is CountBy.TRUE:
-        return -WIDEST, WIDEST
+        widest = round(WIDEST * max(shoes.spread / _HI_LO_SPREAD, 1.0))
+        widest = min(widest, MOST_TRUE - _MARGIN - 1)
+        return -widest, widest
     middle, reach = _middle_of_running(shoes)
     low, high = count_range(shoes.system, shoes.decks)
     least = max(round(middle - WIDEST * reach), low + 1 + _MARGIN)

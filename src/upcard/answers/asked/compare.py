@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from upcard.answers.games.comparison import GameComparison, RankedGame
-from upcard.answers.games.side_by_side import compare_games
-from upcard.answers.ramp_report import read_fraction, read_spread, read_wong
+from upcard.answers.games.side_by_side import NAMES, compare_counts, compare_games
+from upcard.answers.games.sweep import GameSweep, Sweep, read_sweep, sweep_games
+from upcard.answers.ramp_report import read_fraction, read_levels, read_spread, read_wong
 from upcard.answers.topics import TOPICS, Field, Sheet, choice
 from upcard.cache import exact
 from upcard.core import errors, figure, numbers
@@ -28,6 +29,8 @@ _SEED: Final = 1
 _OTHERS: Final = ("vegas-strip", "downtown", "six-to-five")
 _NO_COUNT: Final = "no count"
 _NO_PLAYS: Final = "none"
+_FOUND: Final = "18 that gain most"
+_GAMES: Final = "The games"
 
 
 def _read_games(text: str) -> tuple[str, ...]:
@@ -53,7 +56,8 @@ def answer(  # noqa: PLR0913 (one parameter a field)
         str, _choice((_NO_COUNT, *system_names()), "Counting system by which you bet.")
     ] = _NO_COUNT,
     indices: Annotated[
-        str, _choice((_NO_PLAYS, *deviation_names(), "i18+fab4"), "Index plays that you know.")
+        str,
+        _choice((_NO_PLAYS, _FOUND, *deviation_names(), "i18+fab4"), "Index plays that you know."),
     ] = _NO_PLAYS,
     spread: Annotated[
         float | None, Field(read_spread, "Least and largest bet, such as 1-12.", "A-B")
@@ -68,34 +72,67 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     ] = None,
     unit: Annotated[float | None, _amount("Your smallest bet.", "unit")] = None,
     chip: Annotated[float | None, _amount("Smallest chip: bets in whole chips.", "chip")] = None,
+    counts: Annotated[
+        tuple[str, ...],
+        Field(_read_games, "Counts to compare in this game alone: hi-lo, ko, zen.", "COUNTS"),
+    ] = (),
+    levels: Annotated[
+        int | None, Field(read_levels, "Most different bets of the ramp, such as 4.", "N")
+    ] = None,
+    sweep: Annotated[
+        Sweep | None,
+        Field(read_sweep, "Vary the share dealt and the spread: pen=60..85 spread=8,12,16."),
+    ] = None,
 ) -> Sheet:
     """Return the games side by side; with a count, each is simulated for some seconds."""
-    counting: dict[str, object] = {
+    counting: dict[str, Any] = {
         "spread": spread,
         "wong": wong,
         "bankroll": bankroll,
         "risk": risk,
         "unit": unit,
         "chip": chip,
-        "indices": None if indices == _NO_PLAYS else indices,
+        "levels": levels,
+        "indices": {_NO_PLAYS: None, _FOUND: _FOUND.split()[0]}.get(indices, indices),
     }
+    if counts:
+        if sweep is not None:
+            raise errors.RulesError("a sweep is by one count: leave out the counts to compare")
+        best = compare_counts(rules, counts, rounds=ROUNDS, seed=_SEED, **counting)
+        return _show(rules, best.sentences, tuple(best.tables()), best)
     if count != _NO_COUNT:
         counting |= {"count": count, "rounds": ROUNDS, "seed": _SEED}
-    found = compare_games([rules, *games], **counting)  # type: ignore[arg-type]
     columns = (figure.text("name", "game"), figure.text("rules"), figure.text("title", "in words"))
+    if sweep is not None:
+        if count == _NO_COUNT:
+            raise errors.RulesError("a sweep varies what a count wins: choose a count")
+        swept = sweep_games([rules, *games], sweep, **counting)
+        named = figure.make_table(
+            _GAMES, columns[:2], zip(NAMES, (str(rules), *games), strict=False)
+        )
+        return _show(rules, (swept.sentence,), (named, swept.table()), swept)
+    found = compare_games([rules, *games], **counting)
+    tables = (
+        figure.tabulate_fields(_GAMES, columns, found.games),
+        *(table for table in found.tables() if table.rows),
+        *_lay_over(found, rules),
+    )
+    return _show(rules, found.sentences, tables, found)
+
+
+def _show(
+    rules: Rules,
+    findings: tuple[str, ...],
+    tables: tuple[figure.AnswerTable, ...],
+    found: GameComparison | GameSweep,
+) -> Sheet:
+    left_out = (f"{one.name} ({one.rules}) is left out: {one.reason}." for one in found.left_out)
     return Sheet(
         title=TOPICS["compare"].title,
         rules=str(rules),
-        findings=found.sentences,
-        tables=(
-            figure.tabulate_fields("The games", columns, found.games),
-            *(table for table in found.tables() if table.rows),
-            *_lay_over(found, rules),
-        ),
-        sentences=(
-            *(f"{one.name} ({one.rules}) is left out: {one.reason}." for one in found.left_out),
-            *found.notes,
-        ),
+        findings=findings,
+        tables=tables,
+        sentences=(*left_out, *found.notes),
     )
 
 

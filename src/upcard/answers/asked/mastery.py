@@ -7,13 +7,13 @@ from typing import Annotated, Final
 
 from upcard.answers import edge, played
 from upcard.answers.topics import TOPICS, Field, Sheet
-from upcard.charts import facts, layout
+from upcard.charts import layout
 from upcard.core import figure
 from upcard.core.numbers import count_of
 from upcard.drills import learned
 from upcard.rules.model import Rules
 from upcard.store.database import open_for_reading, open_store
-from upcard.strategy.chart import HAND_LABELS
+from upcard.strategy.chart import COLUMN_KEYS, DEALER_LABELS, ROWS, UPCARD_LABELS
 
 
 def _save(goal: learned.LearningGoal) -> None:
@@ -30,6 +30,9 @@ _GOAL: Final = Field(
 _ORDER: Final = (learned.Known.WEAK, learned.Known.LEARNING, learned.Known.NEW, learned.Known.KNOWN)
 """States of the questions of one cell: the first one decides."""
 _MOST_DAYS: Final = 14
+_WIDTH: Final = 13
+"""Columns of a map; a chart by the upcard has 10, one by both dealer cards 26."""
+_TITLE: Final = "What you know: + known, ~ not sure yet, ! weak, . not asked"
 
 
 def answer(rules: Rules, *, goal: Annotated[learned.LearningGoal | None, _GOAL] = None) -> Sheet:
@@ -44,7 +47,7 @@ def answer(rules: Rules, *, goal: Annotated[learned.LearningGoal | None, _GOAL] 
         rules=str(rules),
         findings=tuple(_tell(found, aim, rules)),
         figures=(figure.make_figure("cost", "Mistakes cost", found.cost, cost, "of the bet"),),
-        tables=(_draw_map(found), *([_list_days(found)] if found.days else [])),
+        tables=(*_draw_map(found, rules), *([_list_days(found)] if found.days else [])),
         sentences=(
             "The last 20 decisions of a hand at saved tables count.",
             "The answers to the drills of strategy and hands count with them.",
@@ -84,23 +87,30 @@ def _tell_goal(found: learned.Mastery, goal: learned.LearningGoal) -> str:
     return f"{words}. {gap} to go, {days}."
 
 
-def _draw_map(found: learned.Mastery) -> figure.AnswerTable:
-    """Return the chart with the state of each cell; the least known question of a cell decides."""
+def _draw_map(found: learned.Mastery, rules: Rules) -> Iterator[figure.AnswerTable]:
+    """Return the chart with the state of each cell; the least known question of a cell decides.
+
+    The columns of both dealer cards are too many for one table.
+    """
+    columns = DEALER_LABELS if rules.shows_hole else UPCARD_LABELS
     cells: dict[tuple[str, str], learned.Known] = {}
     for key, state in found.states.items():
-        cell = played.find_cell(key)
+        cell = played.find_cell(key, columns)
         if cell is not None:
             cells[cell] = min(cells.get(cell, learned.Known.KNOWN), state, key=_ORDER.index)
     mark = figure.make_maker(figure.ColumnKind.MARK)
-    rows = (
-        (layout.write_hand(label), *(cells.get((label, letter)) for letter in facts.UPCARD_LETTERS))
-        for label in HAND_LABELS
-        if any((label, letter) in cells for letter in facts.UPCARD_LETTERS)
-    )
-    columns = (figure.text("hand"), *map(mark, facts.UPCARD_LETTERS))
-    texts = (tuple(None if one is None else str(one) for one in row) for row in rows)
-    title = "What you know: + known, ~ not sure yet, ! weak, . not asked"
-    return figure.make_table(title, columns, texts)
+    hands = [one for one in ROWS[columns] if any(label == one for label, _ in cells)]
+    for start in range(0, len(columns), _WIDTH):
+        keys = COLUMN_KEYS[columns][start : start + _WIDTH]
+        states = ((label, [cells.get((label, key)) for key in keys]) for label in hands)
+        yield figure.make_table(
+            _TITLE if not start else "Against the other cards of the dealer",
+            (figure.text("hand"), *map(mark, keys)),
+            (
+                (layout.write_hand(label), *(None if one is None else str(one) for one in row))
+                for label, row in states
+            ),
+        )
 
 
 def _list_days(found: learned.Mastery) -> figure.AnswerTable:

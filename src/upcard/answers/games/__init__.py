@@ -1,1 +1,1 @@
-"""Games side by side: what each costs or earns, what changes, and which one to play."""
+"""Games, and counts in a game, side by side: what each earns, and which one to play."""

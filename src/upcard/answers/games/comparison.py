@@ -102,16 +102,19 @@ class GameComparison(figure.Displayed):
     """
 
     games: tuple[RankedGame, ...]
+    """The games; where counts are compared, one game by each count."""
     best: int
     """Index of the game that costs least, or with a count earns most."""
     sentences: tuple[str, ...]
     """Which game to play, and what that asks of the player."""
     notes: tuple[str, ...]
     """Assumptions, a sentence each."""
+    noun: str = "game"
+    """The kind compared: `game`, or `count` in one game."""
     left_out: tuple[LeftOutGame, ...] = ()
     """The other games, and why they are not compared."""
     count: str | None = None
-    """The counting system; None without a count."""
+    """The counting system, or systems with commas between; None without a count."""
     indices: str | None = None
     seed: int | None = None
     version: str = __version__
@@ -126,6 +129,8 @@ class GameComparison(figure.Displayed):
 
     def tables(self) -> list[figure.AnswerTable]:
         """Return the exact values, the cells, and the figures of the count if there is one."""
+        if self.noun == "count":
+            return [self._tabulate_count()]
         columns = [
             *(figure.text("name", "game"), figure.text("rules", is_shown=False)),
             figure.share("house_edge", digits=4, least_digits=3),
@@ -143,7 +148,7 @@ class GameComparison(figure.Displayed):
     def _tabulate_count(self) -> figure.AnswerTable:
         amount = partial(figure.real, digits=2)
         columns = (
-            figure.text("name", "game"),
+            figure.text("name", self.noun),
             amount("ev_per_hour", "EV an hour", error="ev_per_hour_standard_error"),
             amount("ev_per_hour_standard_error", is_shown=False),
             amount("ev_behind", "behind", error="ev_behind_standard_error"),
@@ -153,7 +158,8 @@ class GameComparison(figure.Displayed):
             amount("score_standard_error", is_shown=False),
             *(figure.number("n0", "N0"), figure.share("ruin", digits=1)),
         )
-        return figure.make_table("With the count", columns, tabulate_counted(columns, self.games))
+        title = "With the count" if self.noun == "game" else self.games[0].rules
+        return figure.make_table(title, columns, tabulate_counted(columns, self.games))
 
     def _tabulate_cells(self) -> figure.AnswerTable:
         columns = (
@@ -189,9 +195,19 @@ class ComparisonInterruptedError(KeyboardInterrupt):
         super().__init__(f"interrupted; {done}")
 
 
-def word_choice(ranked: Sequence[RankedGame], question: RampQuestion | None) -> Iterator[str]:
-    """Say which game to play, or which ones are too close, and what to learn for it."""
+def word_choice(
+    ranked: Sequence[RankedGame], question: RampQuestion | None, noun: str
+) -> Iterator[str]:
+    """Say which game to play or count to learn, or which are too close, and what that takes."""
     best, runner_up = ranked[:2]
+    if noun == "count":
+        if not (best.ev_per_hour or 0.0) > 0:
+            yield "With these bets no count wins: bet differently."
+        elif runner_up.ev_per_hour is None:
+            yield f"Learn {best.name}: no other count wins with these bets."
+        else:
+            yield _word_win(ranked, best, runner_up, question, "Learn")
+        return
     if best.why_no_plan or (best.ev_per_hour or 0.0) < 0:
         yield "With these bets no game can be beaten: play for the least cost, or bet differently."
     if best.ev_per_hour is None:
@@ -199,7 +215,7 @@ def word_choice(ranked: Sequence[RankedGame], question: RampQuestion | None) -> 
     elif runner_up.ev_per_hour is None:
         yield f"Play {best.name}: no other game can be beaten with these bets{_word_cells(best)}."
     else:
-        yield _word_win(ranked, best, runner_up, question)
+        yield _word_win(ranked, best, runner_up, question, "Play")
     if best.chart_cost:
         cost = figure.write_percent(best.chart_cost, 4, sign="")
         yield f"Until you know these cells your chart gives away {cost} of each bet in {best.name}."
@@ -223,6 +239,7 @@ def _word_win(
     best: RankedGame,
     runner_up: RankedGame,
     question: RampQuestion | None,
+    verb_of_choice: str,
 ) -> str:
     def differs(one: RankedGame) -> bool:
         return (one.ev_behind or 0.0) > _SURE * (one.ev_behind_standard_error or 0.0)
@@ -233,7 +250,8 @@ def _word_win(
     verb, sign = ("earns", "more") if (best.ev_per_hour or 0.0) > 0 else ("loses", "less")
     earns = f"{verb} {more}{'' if is_money else ' units'} {sign} an hour than {runner_up.name}"
     if differs(runner_up):
-        return f"Play {best.name}: {bank}it {earns}{_word_cells(best)}."
+        cells = _word_cells(best) if verb_of_choice == "Play" else ""
+        return f"{verb_of_choice} {best.name}: {bank}it {earns}{cells}."
     alike = [one.name for one in ranked if one.ev_behind is not None and not differs(one)]
     return (
         f"{join(alike)} are too close to call: {best.name} {earns}, which is less than two standard"

@@ -29,7 +29,7 @@ from upcard.answers.games.comparison import (
     join,
     word_choice,
 )
-from upcard.answers.ramp_report import RampAnswer, analyse_ramp, read_question
+from upcard.answers.ramp_report import RampAnswer, analyse_ramp, read_question, read_spread
 from upcard.cache import exact
 from upcard.core import errors, numbers
 from upcard.core.actions import Action
@@ -56,6 +56,7 @@ from upcard.strategy.count_system import CountSystem, load_system
 from upcard.strategy.deviations import Deviations, load_deviations
 from upcard.strategy.ramp import parse_ramp
 
+MOST_COUNTS: Final = 12
 NAMES: Final = "ABCDEFGH"
 """Names of the games, in the order in which they were given."""
 ROUNDS: Final = {Engine.KERNEL: 40_000_000, Engine.TABLE: 50_000}
@@ -77,16 +78,19 @@ class GameUnderWay:
     """The best chart."""
     game: RankedGame
     job: Job | None = None
+    has_plays_left_out: bool = False
+    """Whether plays that surrender are left out, as the house has no surrender."""
     run: Run | None = None
     answer: RampAnswer | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountedPlay:
-    """How every game is simulated, and what is asked of the runs."""
+    """How a game is simulated, and what is asked of the run."""
 
     system: CountSystem
-    plays: Deviations | None
+    plays: Deviations | int | None
+    """Index plays, or the number of those to find: the ones that gain most."""
     terms: dict[str, Any]
     """The terms of `Run.ramp`."""
     seed: int
@@ -101,7 +105,7 @@ class CountedPlay:
         first: Rules,
         *,
         count: str | CountSystem,
-        indices: str | Deviations | None = None,
+        indices: str | int | Deviations | None = None,
         rounds: str | float | None = None,
         seed: int | None = None,
         workers: int | None = None,
@@ -120,7 +124,7 @@ class CountedPlay:
         folder = None if output is None else Path(output)
         return cls(
             system=system,
-            plays=None if indices is None else load_deviations(indices, system),
+            plays=_read_plays(indices, system),
             terms=terms,
             seed=_choose_seed(seed, folder),
             rounds=None if rounds is None else read_rounds(rounds),
@@ -130,12 +134,14 @@ class CountedPlay:
 
     def prepare(self, entry: GameUnderWay, left_out: list[LeftOutGame]) -> bool:
         """Make the job of a game; False if it is left out."""
-        plays = self.plays
-        if plays is not None and entry.rules.surrender is Surrender.NONE:
+        plays, chart, rules = self.plays, entry.chart, entry.rules
+        if isinstance(plays, Deviations) and rules.surrender is Surrender.NONE:
             kept = tuple(play for play in plays.plays if play.action is not Action.SURRENDER)
+            entry.has_plays_left_out = kept != plays.plays
             plays = replace(plays, plays=kept)
-        chart, rules = entry.chart, entry.rules
         try:
+            if isinstance(plays, int):
+                plays = self._find_plays(entry, plays)
             job = make_job(rules, chart, seed=self.seed, count=self.system, indices=plays)
             if is_kernel := job.engine is Engine.KERNEL:
                 lower(job)  # refuses a count that the kernel cannot honour
@@ -144,6 +150,22 @@ class CountedPlay:
             return False
         entry.job = job.replace(chunk_rounds=BLOCK) if is_kernel else job
         return True
+
+    def _find_plays(self, entry: GameUnderWay, number: int) -> Deviations:
+        """Find the plays that gain most in a game, exactly, at bets of the spread or ramp."""
+        from upcard.analysis.indices.search import indices
+
+        ramp, spread = self.terms.get("ramp"), self.terms.get("spread") or DEFAULT_SPREAD
+        most = read_spread(spread) if isinstance(spread, str) else spread
+        found = indices(
+            *(entry.rules, entry.chart),
+            count=self.system,
+            method="exact",
+            ramp=ramp or f"1-{most:g}",
+            learn=number,
+            saves=True,
+        )
+        return replace(found.deviations, name=f"that gain most ({number})")
 
     def play(self, entry: GameUnderWay, watch: Watch | None) -> Run:
         """Play the run of a game, or continue that in the folder."""
@@ -164,7 +186,7 @@ def compare_games(  # noqa: PLR0913 (each is named in the call)
     *,
     strategy: Strategy | str | None = None,
     count: str | CountSystem | None = None,
-    indices: str | Deviations | None = None,
+    indices: str | int | Deviations | None = None,
     ramp: str | None = None,
     spread: str | float | None = None,
     rounds: str | float | None = None,
@@ -178,11 +200,11 @@ def compare_games(  # noqa: PLR0913 (each is named in the call)
     """Compare two to eight games, exactly, and with a `count` by what its bets win an hour.
 
     `strategy` is the chart that the player knows (default: the best one of the first game). `ramp`
-    or `spread` and `bets` are the terms of `Run.ramp`: `chip`, `wong`, `bankroll`, `unit`, `risk`,
-    `kelly`, `goal`, `hours`, `rounds_per_hour`. The games are simulated for `rounds` rounds each
-    (default: 40 million) from one `seed`; `output` is a folder that saves the runs, and continues
-    them. `watch` gets the letter of a game and its progress, and `early` the exact values before
-    the first round is played.
+    or `spread` and `bets` are the terms of `Run.ramp`: `chip`, `levels`, `wong`, `bankroll`,
+    `unit`, `risk`, `kelly`, `goal`, `hours`, `rounds_per_hour`. The games are simulated for
+    `rounds` rounds each (default: 40 million) from one `seed`; `output` is a folder that saves the
+    runs, and continues them. `watch` gets the letter of a game and its progress, and `early` the
+    exact values before the first round is played.
 
     Raises: RulesError for other numbers of games, and if fewer than two can be compared;
     ComparisonInterruptedError, a KeyboardInterrupt, on Ctrl-C.
@@ -218,22 +240,81 @@ def compare_games(  # noqa: PLR0913 (each is named in the call)
     _require_two(entries, left_out)
     if early is not None:
         early(_conclude(entries, left_out, known))
+    return _play_all([(one, play) for one in entries], left_out, known, watch)
+
+
+def compare_counts(
+    game: RulesLike,
+    counts: Sequence[str | CountSystem],
+    *,
+    watch: Watch | None = None,
+    **terms: Any,
+) -> GameComparison:
+    """Compare two to twelve counts in one game, on the same shoes: which one to learn.
+
+    The terms are those of `compare_games` with a count; `indices` as a number finds that many plays
+    for each count, those that gain most. Each count bets its own best ramp of the spread.
+
+    Raises: RulesError for other numbers of counts, and if fewer than two can be compared;
+    ComparisonInterruptedError, a KeyboardInterrupt, on Ctrl-C.
+    """
+    rules, systems = as_rules(game), [load_system(one) for one in counts]
+    if not 2 <= len({one.name for one in systems}) == len(systems) <= MOST_COUNTS:
+        msg = f"{numbers.count_of(len(systems), 'count')} to compare: name two to {MOST_COUNTS}"
+        raise errors.RulesError(f"{msg}, each once")
+    plays = [CountedPlay.read(rules, count=one, **terms) for one in systems]
+    left_out: list[LeftOutGame] = []
+    valued = next(value_games([("it", rules)], None, left_out), None)
+    if valued is None:
+        raise errors.RulesError(str(left_out[0]))
+    entries = []
+    for system, one in zip(systems, plays, strict=True):
+        ranked = replace(valued.game, name=system.name, title=system.title)
+        entry = replace(valued, name=system.name, game=ranked)
+        play = replace(one, seed=plays[0].seed)
+        if play.prepare(entry, left_out):
+            entries.append((entry, play))
+    _require_two(entries, left_out, "count")
+    return _play_all(entries, left_out, None, watch, noun="count")
+
+
+def _play_all(
+    pairs: Sequence[tuple[GameUnderWay, CountedPlay]],
+    left_out: list[LeftOutGame],
+    known: Strategy | None,
+    watch: Watch | None,
+    noun: str = "game",
+) -> GameComparison:
+    """Simulate the games and bet in them; Ctrl-C leaves out those that are not finished."""
     interrupted = False
     try:
-        for one in entries:
+        for one, play in pairs:
             one.run = play.play(one, watch)
     except KeyboardInterrupt:
         interrupted = True
-    for one in entries:
+    for one, play in pairs:
         if one.run is None or not one.run.is_complete:
             leave_out(one.name, one.rules, "interrupted", left_out)
         else:
             bet_on(one, **play.terms)
-    entries = [one for one in entries if one.run is not None and one.run.is_complete]
+    entries = [one for one, _ in pairs if one.run is not None and one.run.is_complete]
     if interrupted:
-        found = _conclude(entries, left_out, known) if len(entries) > 1 else None
+        found = _conclude(entries, left_out, known, noun) if len(entries) > 1 else None
         raise ComparisonInterruptedError(found)
-    return _conclude(entries, left_out, known)
+    return _conclude(entries, left_out, known, noun)
+
+
+def _read_plays(
+    indices: str | int | Deviations | None, system: CountSystem
+) -> Deviations | int | None:
+    if isinstance(indices, str):
+        number = numbers.whole_number(indices)
+        indices = indices if number is None else number
+    if isinstance(indices, int) and indices < 1:
+        raise errors.RulesError(f"indices {indices}: a number of plays, such as 18, or a set")
+    if indices is None or isinstance(indices, int):
+        return indices
+    return load_deviations(indices, system)
 
 
 def _refuse_without_count(given: dict[str, object]) -> None:
@@ -248,10 +329,12 @@ def leave_out(name: str, rules: Rules, reason: object, left_out: list[LeftOutGam
     left_out.append(LeftOutGame(name=name, rules=str(rules), reason=str(reason)))
 
 
-def _require_two(entries: Sequence[GameUnderWay], left_out: Sequence[LeftOutGame]) -> None:
+def _require_two(
+    entries: Sequence[object], left_out: Sequence[LeftOutGame], noun: str = "game"
+) -> None:
     if len(entries) < 2:
         reasons = "; ".join(map(str, left_out))
-        raise errors.RulesError(f"two games or more can be compared, and here not: {reasons}")
+        raise errors.RulesError(f"two {noun}s or more can be compared, and here not: {reasons}")
 
 
 def value_games(
@@ -317,7 +400,7 @@ def _choose_seed(seed: int | None, folder: Path | None) -> int:
     """Return the given seed, or that of the runs in the folder, or a random one."""
     if seed is not None:
         return numbers.read_seed(seed)
-    saved = [] if folder is None else sorted(folder.glob("[a-h]*.json"))
+    saved = [] if folder is None else sorted(folder.glob("*.json"))
     return read_job(load_run_document(saved[0])).seed if saved else draw_seed()
 
 
@@ -354,7 +437,10 @@ def _measure_behind(best: GameUnderWay, other: GameUnderWay) -> tuple[float, flo
     one, two = best.game, other.game
     behind = (one.ev_per_hour or 0.0) - (two.ev_per_hour or 0.0)
     errors_of = [each.ev_per_hour_standard_error or 0.0 for each in (one, two)]
-    nets = [_list_block_evs(each) for each in (best, other)]
+    nets = [
+        np.empty(0) if each.run is None or each.answer is None else block_evs(each.run, each.answer)
+        for each in (best, other)
+    ]
     is_paired = _deals_same_shoes(best, other) and len(nets[0]) == len(nets[1]) >= _FEWEST_BLOCKS
     if not is_paired:
         return behind, math.hypot(*errors_of), False
@@ -362,10 +448,9 @@ def _measure_behind(best: GameUnderWay, other: GameUnderWay) -> tuple[float, flo
     return behind, float(each.std(ddof=1)) / math.sqrt(len(each)), True
 
 
-def _list_block_evs(entry: GameUnderWay) -> np.ndarray[Any, np.dtype[np.float64]]:
+def block_evs(run: Run, answer: RampAnswer) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Return the EV an hour in each whole block; empty where the blocks do not say it."""
-    run, answer = entry.run, entry.answer
-    if run is None or answer is None or run.blocks is None or answer.plans[-1].ramp.side:
+    if run.blocks is None or answer.plans[-1].ramp.side:
         return np.empty(0)
     plan, tally = answer.plans[-1], run.tally
     counts = range(tally.least_count, tally.least_count + tally.rounds.shape[2])
@@ -386,7 +471,10 @@ def _deals_same_shoes(one: GameUnderWay, other: GameUnderWay) -> bool:
 
 
 def _conclude(
-    entries: Sequence[GameUnderWay], left_out: list[LeftOutGame], known: Strategy | None
+    entries: Sequence[GameUnderWay],
+    left_out: list[LeftOutGame],
+    known: Strategy | None,
+    noun: str = "game",
 ) -> GameComparison:
     """Order the games, and say which one to play."""
     _require_two(entries, left_out)
@@ -415,34 +503,42 @@ def _conclude(
     return GameComparison(
         games=tuple(one.game for one in entries),
         best=list(entries).index(best),
-        sentences=tuple(word_choice(ranked, question)),
-        notes=tuple(_list_notes(entries, known)),
+        noun=noun,
+        sentences=tuple(word_choice(ranked, question, noun)),
+        notes=tuple(_list_notes(entries, known, noun)),
         left_out=tuple(sorted(left_out, key=lambda one: one.name)),
-        count=None if job is None or job.system is None else job.system.name,
+        count=", ".join({one.job.system.name: 0 for one in entries if one.job and one.job.system})
+        or None,
         indices=None if job is None or job.deviations is None else job.deviations.name,
         seed=None if job is None else job.seed,
     )
 
 
-def _list_notes(entries: Sequence[GameUnderWay], known: Strategy | None) -> Iterator[str]:
+def _list_rounds(entries: Sequence[GameUnderWay]) -> Iterator[str]:
+    for rounds in dict.fromkeys(one.run.rounds for one in entries if one.run is not None):
+        of = [one.name for one in entries if one.run is not None and one.run.rounds == rounds]
+        yield f"{rounds:,} rounds of {join(of)}."
+
+
+def _list_notes(
+    entries: Sequence[GameUnderWay], known: Strategy | None, noun: str
+) -> Iterator[str]:
     chart = f"the best chart of {entries[0].name}"
     if known is not None:
         chart = (known.title.splitlines() or ["the given one"])[0]
-    yield f"The chart that you know is {chart}; edges are those of the best play."
+    if noun == "game":
+        yield f"The chart that you know is {chart}; edges are those of the best play."
     for one in entries:
         if one.game.why_no_cost:
             yield errors.as_sentence(f"Your chart is not for {one.name}: {one.game.why_no_cost}")
     jobs = [(one, one.job) for one in entries if one.job is not None]
     if not jobs:
         return
-    by_plays = {one.name: len(job.deviations.plays) for one, job in jobs if job.deviations}
     named = f" and the index plays {jobs[0][1].deviations.name}" if jobs[0][1].deviations else ""
-    yield f"Every game is simulated by its own best chart{named}, seed {jobs[0][1].seed}."
-    for rounds in dict.fromkeys(one.run.rounds for one in entries if one.run is not None):
-        of = [one.name for one in entries if one.run is not None and one.run.rounds == rounds]
-        yield f"{rounds:,} rounds of {join(of)}."
-    most = max(by_plays.values(), default=0)
-    if fewer := [name for name, plays in by_plays.items() if plays < most]:
+    whose = "its own" if noun == "game" else "the"
+    yield f"Every {noun} is simulated by {whose} best chart{named}, seed {jobs[0][1].seed}."
+    yield from _list_rounds(entries)
+    if fewer := [one.name for one in entries if one.has_plays_left_out]:
         yield f"Without surrender the index plays that surrender are left out: {join(fewer)}."
     for one, job in jobs:
         if job.engine is Engine.TABLE:
@@ -454,5 +550,8 @@ def _list_notes(entries: Sequence[GameUnderWay], known: Strategy | None) -> Iter
     shoes = [one.name for one in entries if one.game.same_shoes]
     words = "Behind ± is one standard error"
     if shoes:
-        words += f": that of {join(shoes)} behind the best is of the same shoes in both games"
-    yield f"{words}. Differences of games with other shoes have the errors of both, combined."
+        both = "in both games" if noun == "game" else "with both counts"
+        words += f": that of {join(shoes)} behind the best is of the same shoes {both}"
+    yield f"{words}."
+    if len(shoes) < len(entries) - 1:
+        yield "Differences of games with other shoes have the errors of both, combined."

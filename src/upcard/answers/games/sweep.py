@@ -191,7 +191,9 @@ def sweep_games(
         notes=tuple(_list_notes(found, entries, play)),
         left_out=tuple(left_out),
         count=play.system.name,
-        indices=None if play.plays is None else play.plays.name,
+        indices=next(
+            (one.job.deviations.name for one in entries if one.job and one.job.deviations), None
+        ),
         seed=play.seed,
     )
 

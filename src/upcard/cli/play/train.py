@@ -90,6 +90,8 @@ def _ask(desk: DrillDesk, dialogue: _Words, judge: Executor) -> None:
                 raise
             dialogue.refuse(str(error))
             continue
+        if desk.rings(answered):
+            dialogue.console.ring()
         if not desk.is_silent:
             dialogue.tell(drill_report.judge_answer(answered, desk.setup.options.rules))
         return
@@ -259,6 +261,7 @@ class TrainCommand(click.Command):
 @options.value("--bankroll", "AMOUNT", "Bankroll of a session (default: 1,000 units).")
 @options.flag("--talk", "In a session the dealer talks: sums, prices and times near the count.")
 @options.value("--clock", "SECONDS", "Time for each answer: 3, 5, 8 or rising (default: no clock).")
+@options.flag("--sound", "Ring the terminal's bell where an answer is late or wrong.")
 @options.positive_option("--questions", help="Stop after N questions.")
 @options.value("--minutes", "M", "Stop after M minutes.", type=click.FloatRange(0, min_open=True))
 @options.any_seed_option("--seed", help="Choose the questions with this seed.")
@@ -284,7 +287,9 @@ def train_command(
     if minutes is not None and not isfinite(minutes):
         raise click.UsageError(f"--minutes {minutes}: how long to drill, such as 5 or 2.5")
     names = (*TEXT_OPTIONS, "mistakes")
-    terms["talk"] = "yes" if terms["talk"] else None
+    terms |= {switch: "yes" if terms[switch] else None for switch in ("talk", "sound")}
+    if terms["sound"] and (as_json or not sys.stdout.isatty()):
+        raise click.UsageError("--sound rings the bell of a terminal: JSON and pipes have none")
     drill_options = DrillOptions(
         rules=options.choose_rules(house, rules), **{name: terms.pop(name) for name in names}
     )

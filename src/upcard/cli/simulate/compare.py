@@ -27,7 +27,8 @@ _CELLS_SHOWN: Final = 20
     "  upcard compare las-vegas downtown --strategy mine.tsv\n"
     '  upcard compare "6D S17" "2D H17" --count hi-lo --indices i18 --spread 1-8\n'
     "    --bankroll 10000 --chip 5\n"
-    '  upcard compare "6D PEN75" "6D PEN85" --count hi-lo -o games',
+    '  upcard compare "6D PEN75" "6D PEN85" --count hi-lo -o games\n'
+    '  upcard compare "6D S17" --count hi-lo,ko,zen --indices 18 --spread 1-8',
 )
 @click.argument("games", nargs=-1, metavar="GAME GAME...")
 @options.value(
@@ -38,8 +39,12 @@ _CELLS_SHOWN: Final = 20
 @options.value(
     "--strategy", "FILE", "Strategy chart that you know (default: the best one of the first game)."
 )
-@options.count_option
-@options.indices_option
+@options.value(
+    "--count", "NAME|FILE", "Count cards: hi-lo, ko ...; or compare several: hi-lo,ko,zen."
+)
+@options.value(
+    "--indices", "NAME|FILE|N", "Index plays: i18, i18+fab4, a file, or how many to find."
+)
 @bet_options
 @amount_option("--rounds", help="Rounds of each game (default: 40M).")
 @options.seed_option
@@ -62,7 +67,8 @@ def compare_command(  # noqa: PLR0913 (one parameter an option)
     Each has its exact house edge, the cost of the chart that you know, and the cells of that chart
     that change, each with its price. With --count every game is simulated from the same seed, and
     its bets are those of upcard ramp: what they win an hour, SD, SCORE, N0 and risk of ruin, in the
-    money of --bankroll or --unit. With --sweep each is simulated once for every share of the shoe
+    money of --bankroll or --unit. With several counts they are compared in one GAME, on the same
+    shoes: which one to learn. With --sweep each is simulated once for every share of the shoe
     that is dealt, and bet in every spread, as one table.
     """
     from upcard.answers.games.comparison import ComparisonInterruptedError
@@ -80,8 +86,11 @@ def compare_command(  # noqa: PLR0913 (one parameter an option)
             if sweep is not None:
                 _sweep(games, sweep, form, terms | {"watch": watch})
                 return
-            early = None if form.csv or form.as_json else _write_exact
-            found = compare_games(games, watch=watch, early=early, **terms)
+            if "," in (terms["count"] or ""):
+                found = _compare_counts(games, terms | {"watch": watch})
+            else:
+                early = None if form.csv or form.as_json else _write_exact
+                found = compare_games(games, watch=watch, early=early, **terms)
         except ComparisonInterruptedError as interruption:
             is_whole = False
             if interruption.found is None:
@@ -95,6 +104,17 @@ def compare_command(  # noqa: PLR0913 (one parameter an option)
     if not is_whole:
         _say_how_to_go_on(folder)
         raise KeyboardInterrupt
+
+
+def _compare_counts(games: tuple[str, ...], terms: dict[str, Any]) -> GameComparison:
+    from upcard.answers.games.side_by_side import compare_counts
+
+    if len(games) != 1:
+        raise click.UsageError("several counts are compared in one game: name one GAME")
+    if terms.pop("strategy") is not None:
+        raise click.UsageError("--strategy with several counts: they play by the best chart")
+    counts = [one.strip() for one in terms.pop("count").split(",")]
+    return compare_counts(games[0], counts, **terms)
 
 
 def _sweep(games: tuple[str, ...], sweep: str, form: output.Form, terms: dict[str, Any]) -> None:
@@ -134,11 +154,13 @@ def _write(found: GameComparison) -> None:
     if found.count is None:
         _write_exact(found)
     else:
-        _write_tables(found.tables()[2:])
+        _write_tables(found.tables()[-1:])
+        of = "in" if found.noun == "game" else "by"
+        width = 10 + max(len(one.name) for one in found.games)
         for one in found.games:
             if one.plan is not None:
                 words = f"{one.plan.choice}: {one.plan.words}"
-                output.echo_topic(f"Bets in {one.name}", words, width=11)
+                output.echo_topic(f"Bets {of} {one.name}", words, width=width)
         click.echo()
     for sentence in found.sentences:
         output.echo_topic("", sentence, width=0)

@@ -43,6 +43,7 @@ _BETS: Final = (
     ),
     _number_option("--unit", help="Value of a unit, the smallest bet."),
     _number_option("--chip", help="Find the best ramp in whole chips too."),
+    options.positive_option("--levels", help="Most different bets of the best ramp, such as 4."),
     _number_option("--goal", help="Stop after winning this amount."),
     _number_option("--hours", help="Stop after N hours."),
     _number_option("--rounds-per-hour", help="Rounds per hour, sat out or not (default: 100)."),
@@ -74,6 +75,7 @@ def ramp_command(  # noqa: PLR0913 (one parameter an option)
     spread: str | None,
     ramp: str | None,
     chip: float | None,
+    levels: int | None,
     explain: bool,
     form: output.Form,
     **terms: Any,
@@ -89,8 +91,9 @@ def ramp_command(  # noqa: PLR0913 (one parameter an option)
         msg = "--explain with --json: the JSON has every formula, its numbers and its source"
         raise click.UsageError(msg)
     run = count_rows.read_run(path)
-    bets = run.choose_bets(ramp=ramp, spread=choose_spread(ramp, spread), chip=chip)
-    question = ramp_report.read_question(**bets, chip=chip, **terms)
+    is_best = chip is not None or levels is not None
+    bets = run.choose_bets(ramp=ramp, spread=choose_spread(ramp, spread), is_best=is_best)
+    question = ramp_report.read_question(**bets, chip=chip, levels=levels, **terms)
     answer = ramp_report.answer_ramp(run, question)
 
     def write() -> None:

@@ -7,7 +7,8 @@ from typing import Final
 import click
 
 from upcard.answers import edge, result_tables
-from upcard.cli import options, output
+from upcard.cli import options, output, progress, streams
+from upcard.cli.simulate.command import check_files, draw_plot
 from upcard.core import errors, figure
 from upcard.rules.model import Rules
 from upcard.rules.tokens import merge_changes, read_tokens
@@ -156,27 +157,54 @@ def money_command(*, bet: str | None, hands_per_hour: str | None, as_json: bool)
 @click.command(
     "removal",
     epilog="\b\nExamples:\n  upcard removal\n  upcard removal --rules 1D --splits CDP\n"
-    "  upcard chart -o mine.tsv && upcard removal --strategy mine.tsv",
+    "  upcard chart -o mine.tsv && upcard removal --strategy mine.tsv\n"
+    "  upcard removal --by-cards --rules 2D --plot gone.svg",
 )
 @options.rules_options
 @options.strategy_option
 @options.splits_option
+@options.flag("--by-cards", "Show the EV by the number of cards gone, by perfect play.")
+@options.place_option(
+    "--exact", help="With --by-cards: value all shoes up to this many cards gone (default: 4)."
+)
+@options.positive_option(
+    "--shoes", help="With --by-cards: shuffled shoes for each number beyond (default: 200)."
+)
+@options.seed_option
+@options.workers_option
+@options.file_option(
+    "--plot", help="With --by-cards: draw a file .svg, .png or .txt, or - for the screen."
+)
 @options.cache_option
 @options.table_options
-def removal_command(
+def removal_command(  # noqa: PLR0913 (one parameter an option)
     *,
     house: str | None,
     rules: str | None,
     strategy: str | None,
     splits: str | None,
+    by_cards: bool,
+    plot: str | None,
     form: output.Form,
+    **terms: int | None,
 ) -> None:
     """Compute the exact effect of removing one card of each rank on the player's EV.
 
     The play is the best for every shoe, so the effects need not cancel out; with a fixed chart
     (--strategy) their sum, weighted by the number of cards, is 0.
+
+    With --by-cards it is the EV by the number of cards gone, for a player who knows them all: over
+    all shoes with few cards gone, beyond over shuffled ones to the cut card.
     """
     wanted = options.choose_rules(house, rules)
+    if by_cards:
+        if strategy is not None or splits is not None:
+            raise click.UsageError("--by-cards is perfect play: without --strategy and --splits")
+        _show_by_cards(wanted, plot, form, **terms)
+        return
+    given = [f"--{name}" for name, term in {**terms, "plot": plot}.items() if term is not None]
+    if given:
+        raise click.UsageError(f"{given[0]} is for --by-cards")
     if strategy is not None and splits is not None:
         msg = "--strategy with --splits: a chart says itself how split hands are played"
         raise click.UsageError(msg)
@@ -195,3 +223,36 @@ def removal_command(
         output.echo_topic("Play", answer.play)
 
     form.write(write, lambda: answer, lambda: [table])
+
+
+def _show_by_cards(rules: Rules, plot: str | None, form: output.Form, **terms: int | None) -> None:
+    from upcard.analysis.cards_gone import DEFAULT_SHOES, EXACT_TO, find_cards_gone
+    from upcard.charts.plot_data import read_depth_plot
+    from upcard.simulation.job import draw_seed
+
+    check_files(form.csv, plot, as_json=form.as_json)
+    seed = draw_seed() if terms["seed"] is None else terms["seed"]
+    exact_to = EXACT_TO if terms["exact"] is None else terms["exact"]
+    with progress.LiveTask() as live:
+        found = find_cards_gone(
+            rules,
+            exact_to=exact_to,
+            shoes=terms["shoes"] or DEFAULT_SHOES,
+            seed=seed,
+            workers=terms["workers"],
+            watch=live.move,
+        )
+
+    def write() -> None:
+        output.echo_heading("EV by cards gone", output.describe(rules))
+        output.echo_table(found.table())
+        click.echo()
+        output.echo_topics(found.sentences())
+
+    form.write(write, found.to_json, lambda: [found.table()])
+    if plot is not None:
+        draw_plot(read_depth_plot(found), plot)
+    if not found.is_whole:
+        words = f"the same command with --seed {seed} continues"
+        click.echo(f"upcard removal: interrupted; {words}", err=True)
+        raise click.exceptions.Exit(streams.INTERRUPTED)

@@ -35,6 +35,7 @@ _FIELDS: Final = (
     ("bankroll", "Bankroll", "of a session, in money; empty is 1,000 units"),
     ("talk", "Talk", "yes: the dealer of a session talks; empty: silent"),
     ("clock", "Clock", "3, 5 or 8 seconds an answer, or rising; empty for no clock"),
+    ("sound", "Sound", "yes: a bell where an answer is late or wrong; empty: none"),
 )
 
 

@@ -341,6 +341,8 @@ class DrillScreen(Keyed, Screen[Ended]):
 
     def _tell(self, answered: Answered) -> None:
         self._is_judging = False
+        if self.desk.rings(answered):
+            self.app.bell()
         if not self.desk.is_silent:
             verdict = drill_report.judge_answer(answered, self.setup.options.rules)
             self.query_one(VerdictPanel).tell(verdict)

@@ -7,12 +7,18 @@ const LONGEST_MS = 5000;
 const STEP_MS = 100;
 const USUAL_MS = 1000;
 const TICK_MS = 250;
+const LAST_SECONDS = 2;
+const MOST_STEPS = 12;  // an octave
 
 let goesElsewhere = -PREFIX_MS;
 let isTimed = false;
 let pauseMs = USUAL_MS;
 let timer = 0;
 let clock = 0;
+let secondsLeft = 0;
+let streak = 0;
+/** @type {AudioContext | null} */
+let audio = null;
 
 /** Begin to listen, on a page with drills. */
 export function start() {
@@ -42,6 +48,7 @@ function drill() {
 function renew(event) {
   if (/** @type {CustomEvent} */ (event).detail.id !== "drill") return;
   prepare();
+  sound();
   focusNext();
   scrollTo({ top: 0 });
 }
@@ -74,13 +81,46 @@ function prepare() {
 function tick(end) {
   const left = end - performance.now();
   const shown = document.getElementById("clock");
-  if (shown) shown.textContent = `${Math.max(Math.ceil((left - TICK_MS) / 1000), 0)} s`;
+  const seconds = Math.max(Math.ceil((left - TICK_MS) / 1000), 0);
+  if (shown) shown.textContent = `${seconds} s`;
+  if (seconds !== secondsLeft && seconds > 0 && seconds <= LAST_SECONDS) tone(880, 0.06);
+  secondsLeft = seconds;
   if (left > 0) return;
+  tone(165, 0.35);
   clearInterval(clock);
   const form = /** @type {HTMLFormElement | null} */ (drill()?.querySelector("form.choices, form.number"));
   const field = /** @type {HTMLInputElement | null} */ (document.getElementById("text"));
   if (field) field.required = false;
   form?.requestSubmit();
+}
+
+/** With sound: a tone for the last answer, higher with each right one; the dealer's words aloud. */
+function sound() {
+  if (drill()?.dataset.sounds === undefined) return;
+  const verdict = drill().querySelector(".verdict");
+  if (verdict) {
+    streak = verdict.matches(".is-right") ? Math.min(streak + 1, MOST_STEPS) : 0;
+    if (streak) tone(440 * 2 ** (streak / MOST_STEPS), 0.15);
+    else if (!verdict.matches(".is-late")) tone(165, 0.35);  // that was heard at its end
+  }
+  if (drill().matches(".of-ready.is-asking") && window.speechSynthesis) {
+    const text = drill().querySelector(".drill-text") ?? document.getElementById("ask");
+    speechSynthesis.cancel();
+    speechSynthesis.speak(new SpeechSynthesisUtterance(text.textContent));
+  }
+}
+
+/** @param {number} hertz @param {number} seconds */
+function tone(hertz, seconds) {
+  if (drill()?.dataset.sounds === undefined) return;
+  audio ??= new AudioContext();
+  const end = audio.currentTime + seconds;
+  const volume = new GainNode(audio, { gain: 0.2 });
+  volume.gain.exponentialRampToValueAtTime(0.001, end);
+  const pitch = new OscillatorNode(audio, { frequency: hertz });
+  pitch.connect(volume).connect(audio.destination);
+  pitch.start();
+  pitch.stop(end);
 }
 
 function turn() {

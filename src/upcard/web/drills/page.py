@@ -81,6 +81,7 @@ class DrillForm:
             "clock": options.clock or "",
             "bankroll": options.bankroll or "",
             "talk": options.talk or "",
+            "sound": options.sound or "",
             "questions": self.questions or "none",
             **fields_of(self, "minutes", "speed", "mistakes"),
             "cell": options.place or "",
@@ -113,6 +114,7 @@ class DrillTexts:
     clock: Annotated[str, "seconds for an answer: `3`, `5`, `8` or `rising`"] = ""
     bankroll: Annotated[str, "bankroll of a session, in money"] = ""
     talk: Annotated[str, "`yes`: the dealer of a session talks"] = ""
+    sound: Annotated[str, "`yes`: tones, and a dealer who is heard"] = ""
     cell: Annotated[str, "a cell of the chart, such as `16 v T`"] = ""
     speed: Annotated[str, "seconds for a group of cards"] = ""
     mistakes: Annotated[str, "mistakes to repeat: `ever`, `today` or `month`"] = ""
@@ -291,6 +293,7 @@ def _list_choices(form: DrillForm) -> tuple[ChoiceView, ...]:
         "minutes": ("Time", "", _MINUTES),
         "clock": ("Clock", "An answer", catalogue.CLOCK_WORDS),
         "talk": ("The dealer", "Ready", {"": "is silent", "yes": "talks near the count"}),
+        "sound": ("Sound", "Tones; the dealer is heard", {"": "off", "yes": "on"}),
         "mistakes": ("Ask", "", catalogue.MISTAKE_PERIODS),
         "pause": ("After a right answer", "", _PAUSES),
     }

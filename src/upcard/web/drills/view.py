@@ -122,6 +122,8 @@ class DrillView:
     """Whether it stops at right verdicts too."""
     seconds_left: float | None
     """Seconds left for the answer; None if no clock runs."""
+    sounds: bool
+    """Whether answers and the last seconds of a clock are heard."""
     speed: str
     """Seconds for each group of cards, as text; empty to turn them by the button."""
     problem: str
@@ -169,6 +171,7 @@ def look_at_drill(
         again=tuple(again),
         pauses=desk is not None and not desk.goes_on_at_once,
         seconds_left=None if desk is None else desk.seconds_left,
+        sounds=wishes.options.sound is not None,
         speed=wishes.speed,
         problem=drill.fault or problem,
         typed=typed,

@@ -175,6 +175,7 @@ class RampForm:
     kelly: Annotated[str, "fraction of Kelly that decides the unit: `1/2`"] = ""
     unit: Annotated[str, "the unit in money"] = ""
     chip: Annotated[str, "smallest chip in money: bets are whole multiples of it"] = ""
+    levels: Annotated[str, "most different bets of the best ramp"] = ""
     goal: Annotated[str, "win in money at which a trip ends"] = ""
     hours: Annotated[str, "hours of a trip"] = ""
     pace: Annotated[str, "rounds an hour; empty for 100"] = ""
@@ -200,7 +201,7 @@ def read_other_form(text: str, form: RampForm) -> RampForm | None:
     if not text:
         return None
     if "=" not in text:
-        return replace(form, ramp=text, spread="", chip="")
+        return replace(form, ramp=text, spread="", chip="", levels="")
     try:
         pairs = dict(parse_qsl(text, max_num_fields=reading.MOST_FIELDS))
     except ValueError:
@@ -286,6 +287,7 @@ def ask_ramp(run: CountedRun, form: RampForm) -> ramp_report.RampAnswer | readin
     """Answer the question of a form, or say what is wrong with it."""
     reader = reading.FieldReader(form)
     terms: dict[str, Any] = {name: reader.read(name, _read_amount) for name in _AMOUNTS}
+    terms["levels"] = reader.read("levels", ramp_report.read_levels)
     terms["wong"] = reader.read("wong", ramp_report.read_wong)
     for name, example in (("risk", "5%"), ("kelly", "1/2")):
         read = partial(ramp_report.read_fraction, name=name, example=example)
@@ -298,7 +300,8 @@ def ask_ramp(run: CountedRun, form: RampForm) -> ramp_report.RampAnswer | readin
     if reader.faults:
         return reading.Faults(fields=reader.faults, words="This cannot be computed yet.")
     try:
-        terms |= run.choose_bets(ramp=form.ramp or None, spread=spread, chip=terms["chip"])
+        is_best = terms["chip"] is not None or terms["levels"] is not None
+        terms |= run.choose_bets(ramp=form.ramp or None, spread=spread, is_best=is_best)
         question = ramp_plan.RampQuestion(
             **terms,
             rounds_per_hour=ramp_plan.ROUNDS_PER_HOUR if pace is None else pace,
@@ -374,6 +377,7 @@ OTHERS: Final = (
     ("unit", "Unit", "of the smallest bet, in money"),
     ("kelly", "Kelly fraction", "1/2, instead of a risk"),
     ("chip", "Chip", "bets in whole chips too"),
+    ("levels", "Different bets", "at most, as 4"),
     ("goal", "Goal", "stop after winning this"),
     ("pace", "Rounds an hour", "100 if empty"),
 )
