@@ -17,8 +17,8 @@ help: ## show this list
 play: ## start the game; options in ARGS="..."
 	@./scripts/bootstrap play && exec $(BIN)/upcard $(ARGS)
 
-# Tests start upcard often; without bytecode on disk every start compiles every module again.
-test slow browser lowest bench dist: export PYTHONDONTWRITEBYTECODE :=
+# Without bytecode on disk every start of Python compiles every module again.
+export PYTHONDONTWRITEBYTECODE :=
 
 # worksteal: each core has a part of the files in a row, so that what a file needs is made once.
 test: ## run every test but the slow ones; options in PYTEST_ARGS="..."

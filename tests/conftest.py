@@ -46,9 +46,17 @@ def pytest_runtest_protocol(item):
         return (yield)
 
 
+SOLVING = tuple(f"tests/unit/{name}" for name in ("drills", "exact", "kernels", "simulation"))
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Mark the cases of a test that come after its `fast_cases` as slow."""
+    """Mark the cases of a test that come after its `fast_cases` as slow, and order the tests.
+
+    In a fresh clone the first of two processes compiles the solver; the second, which begins in
+    the middle, has other tests to run until then.
+    """
+    items.sort(key=lambda item: item.nodeid.startswith(SOLVING))
     cases = Counter()
     for item in items:
         if marker := item.get_closest_marker("fast_cases"):

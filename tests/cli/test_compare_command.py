@@ -34,6 +34,7 @@ def test_json_is_that_of_the_python_function():
     assert read_json("compare", *PAIR, "--json") == upcard.compare_games(PAIR).to_json()
 
 
+@pytest.mark.slow
 def test_houses_and_files_are_games_too(tmp_path):
     house = tmp_path / "mine.toml"
     house.write_text('title = "Mine"\nsource = "x"\nabout = "y"\nrules = "2D H17"\n')

@@ -396,6 +396,7 @@ def test_the_chart_as_a_table_is_what_the_strategy_prints():
     assert (rows[1][:2], rows[-1][:3]) == ("5\t", "AA\t")
 
 
+@pytest.mark.slow
 def test_where_the_house_pays_for_hands_their_chart_follows_that_of_paid_hands():
     """A free 17 is hit against a 7, as a loss costs nothing; so Free Bet's charts print it."""
     words = ["chart", "--house", "free-bet", "--no-exceptions"]

@@ -59,6 +59,7 @@ def test_the_json_lines_have_the_answers_that_the_browser_has():
     assert [one["action"] for one in lines[2]["answers"]] != []
 
 
+@pytest.mark.slow
 def test_a_session_is_left_and_resumed_and_says_what_it_is_in_money():
     words = ["train", "--ready", "--seed", "3", "--json"]
     for rounds, answers in ((1, ["1", "stand"]), (2, ["1", "stand"])):

@@ -41,6 +41,7 @@ def test_a_simulated_mean_meets_the_exact_value(bet):
     assert found.placed.standard_deviation == pytest.approx(exact.standard_deviation, rel=0.25)
 
 
+@pytest.mark.slow
 def test_variances_do_not_add_where_main_and_side_go_together():
     run = simulate("6D +BUST(2/2/4/12/50/250)", rounds=200_000, seed=3, workers=1)
     (bust,) = run.side
@@ -50,6 +51,7 @@ def test_variances_do_not_add_where_main_and_side_go_together():
     assert document["joint"]["standard_deviation"] > 1.1 * apart
 
 
+@pytest.mark.slow
 def test_the_main_game_has_the_same_integers_with_and_without_side_bets():
     plain = simulate("6D", rounds=100_000, seed=5, workers=1)
     with_side = simulate("6D +21+3(9) +PP(25/12/6)", rounds=100_000, seed=5, workers=1)

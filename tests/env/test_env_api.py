@@ -252,8 +252,14 @@ def pickle_again(env):
 COPIED = [
     *((IDS[0], {"observation": layout, "rules": "2D ES"}) for layout in LAYOUTS),
     (IDS[0], {"observation": "cell", "rules": "INF"}),
-    (IDS[0], {"count": "hi-lo", "composition": True, "bets": (0, 1, 8), "episode": "shoe"}),
-    (IDS[0], {"spots": 3, "observation": "cards", "illegal": "stand"}),
+    # The loop of many tables has a variant for these, which takes 7 s to compile.
+    *(
+        pytest.param(IDS[0], options, marks=pytest.mark.slow)
+        for options in (
+            {"count": "hi-lo", "composition": True, "bets": (0, 1, 8), "episode": "shoe"},
+            {"spots": 3, "observation": "cards", "illegal": "stand"},
+        )
+    ),
     (IDS[1], {"p": "0.3"}),
     (IDS[2], {}),
 ]

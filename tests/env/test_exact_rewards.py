@@ -40,6 +40,7 @@ def play_twins(seed, steps):
     Twins(rules, rng.choice(MODES), tables=12, seed=seed, rewards=FRESH, **options).play(steps)
 
 
+@pytest.mark.slow
 def test_many_tables_find_the_rewards_of_single_ones():
     play_twins(10, 30)  # INF, RSA, ES, two spots
 
@@ -51,7 +52,11 @@ def test_many_tables_find_them_under_random_rules(seed):
 
 
 @pytest.mark.parametrize(
-    ("rules", "spots", "steps"), [("1D FSN4T RSA P22", 2, 400), ("INF FD9-11 FSANY SP3", 1, 120)]
+    ("rules", "spots", "steps"),
+    [
+        pytest.param("1D FSN4T RSA P22", 2, 400, marks=pytest.mark.slow),
+        ("INF FD9-11 FSANY SP3", 1, 120),
+    ],
 )
 def test_many_tables_tell_free_hands_from_paid_ones(rules, spots, steps):
     """Random answers split most pairs, and again."""
@@ -63,6 +68,7 @@ def test_rules_without_values_after_a_split_are_refused_at_once():
         make("6D BB1", rewards=FRESH)
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("rules", ["INF H17 LS RSA", "1D DANY CSM"])
 def test_rewards_of_many_tables_are_the_regrets_of_the_oracle(rules):
     """Where a split makes the oracle see other hands in a finite shoe, it is not compared."""

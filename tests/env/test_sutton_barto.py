@@ -124,7 +124,7 @@ def test_the_mean_reward_of_a_policy_is_its_exact_value(flags, least):
     assert_mean(play(envs, policy, 900), value_of(decide, **flags))
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("flags", FLAGS[::-1])
 def test_the_mean_reward_of_gymnasiums_own_is_that_value_too(flags):
     envs = gymnasium.make_vec("Blackjack-v1", 32, "sync", **flags)

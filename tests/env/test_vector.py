@@ -96,8 +96,8 @@ def test_the_unseen_cards_are_those_of_a_shoe_that_took_its_discards_back():
 @pytest.mark.slow
 @pytest.mark.parametrize(("rules", "options"), FLAT)
 @pytest.mark.parametrize("mode", MODES)
-def test_many_tables_are_the_single_ones_over_thousands_of_steps(rules, options, mode):
-    assert Twins(rules, mode, seed=1, threads=2, **options).play(2000) > 1000
+def test_many_tables_are_the_single_ones_over_hundreds_of_steps(rules, options, mode):
+    assert Twins(rules, mode, seed=1, threads=2, **options).play(500) > 250
 
 
 def play_arrays(tables, threads, steps, **options):

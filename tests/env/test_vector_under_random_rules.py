@@ -9,6 +9,7 @@ import sys
 
 import pytest
 from gymnasium.vector import AutoresetMode
+from marks import slow_except
 from random_jobs import choose_desk_rules
 from vector_twins import Twins
 
@@ -39,7 +40,7 @@ def play(seed, steps):
     return Twins(rules, rng.choice(MODES), tables=6, seed=seed, **options).play(steps)
 
 
-@pytest.mark.parametrize("spots", [1, 3])
+@pytest.mark.parametrize("spots", slow_except([1], [1, 3]))
 @pytest.mark.parametrize("words", ["P22 FD9-11 FSNT RSA", "P22 FDANY DANY FSANY OBO D3X SP8"])
 def test_many_tables_pay_free_bets_as_single_tables_do(words, spots):
     rules = Rules.parse(f"1D DAS {words}")

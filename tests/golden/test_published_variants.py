@@ -56,6 +56,7 @@ def test_house_edge_of_free_bets_in_an_infinite_deck(words, edge):
     assert round(100 * upcard.solve_game(rules).house_edge, 4) == edge
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize(("name", "edge"), DOUBLE_EXPOSURE.items())
 def test_house_edge_of_double_exposure(name, edge):
     published, tolerance = edge

@@ -33,6 +33,7 @@ def test_naive_settlement_agrees(batch):
 BONUSES = Bonuses.parse("678=2:1-5:1-9:1/777=3:1-7:1-8:1/777v7=50:1")
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("house", ["6D SP4 W21 RD2", "6D SP4 W21 RE H17", "6D SP2 W21 OBO DANY"])
 def test_naive_settlement_of_bonuses_agrees(house):
     """In shoes of sixes, sevens and eights of two suits each bonus comes often."""

@@ -1,6 +1,6 @@
 """The table, played by a chart with shuffled cards, meets the exact value of that chart.
 
-Forty thousand rounds show an error of 2% of a bet, in how a shuffled shoe is dealt or a side rule
+Ten thousand rounds show an error of 5% of a bet, in how a shuffled shoe is dealt or a side rule
 settled. Smaller ones are for `tests/differential`, which walks the table card by card; and houses
 played here no more are those of `test_table_engine`.
 """
@@ -13,7 +13,7 @@ from upcard import Rules, basic_strategy, expected_value, house
 from upcard.players.bots import ChartPlayer
 from upcard.table import Table, make_shoe
 
-ROUNDS = 40_000
+ROUNDS = 10_000
 
 
 def simulate(rules, strategy, rounds, seed):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from itertools import cycle
 
 import pytest
-from marks import slow_except
 from screen_driver import LARGE, SMALL, drive, plan_for, press, text_of
 
 from campaign.books import check_books, replay_stored
@@ -19,8 +19,9 @@ from upcard.tui.app import ScreenOptions
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", slow_except([SMALL], [SMALL, LARGE]), ids=["80x24", "140x45"])
-@pytest.mark.parametrize("house", house_names())
+@pytest.mark.parametrize(
+    ("house", "size"), [*zip(house_names(), cycle([SMALL, LARGE]), strict=False)]
+)
 def test_a_house_is_played_and_kept(house, size, tmp_path):
     rng = random.Random(f"{house} {size}")
     path = tmp_path / "upcard.db"

@@ -1,18 +1,9 @@
-"""The pictures of the screen in the README and the pages are what the program shows."""
+"""What the pictures of the screen consist of; `make docs ARGS=--check` draws them again."""
 
 import re
 
 import pytest
 import screens
-from marks import slow_except
-
-QUICK = ("start", "table", "drill")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", slow_except(QUICK, screens.PICTURES))
-def test_the_picture_is_what_the_screen_shows(name):
-    assert screens.place_of(name).read_text(encoding="utf-8") == screens.PICTURES[name]()
 
 
 def test_pictures_bring_nothing_from_elsewhere():

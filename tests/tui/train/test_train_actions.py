@@ -209,6 +209,7 @@ def test_every_answer_is_kept_before_the_next_question():
     drive(scene)
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("key", ["q", "escape", "ctrl+c", "ctrl+q"])
 def test_leaving_gives_the_summary(key):
     async def scene():

@@ -165,6 +165,7 @@ def test_a_hand_left_in_its_middle_is_kept_as_far_as_it_went():
     assert kept.record(run.last_item).lost == pytest.approx(run.hand.cost)
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("rules", ["6D LS", "6D deal_order=hands-hole-up", "6D ENHC"])
 @pytest.mark.parametrize("drill", ["hands", "strategy"])
 def test_the_dealers_cards_lie_as_they_do_at_the_table(drill, rules):
@@ -185,6 +186,7 @@ def test_the_dealers_cards_lie_as_they_do_at_the_table(drill, rules):
     drive(scene)
 
 
+@pytest.mark.slow
 def test_a_session_takes_numbers_between_rounds_and_keys_in_them():
     async def scene():
         async with opened("ready", rules="6D") as driver:

@@ -186,6 +186,7 @@ def test_a_fault_in_the_options_is_told_and_changes_nothing():
     drive(scene)
 
 
+@pytest.mark.slow
 def test_an_infinite_deck_has_no_drills_of_counting():
     async def scene():
         async with opened(None, rules="INF") as driver:

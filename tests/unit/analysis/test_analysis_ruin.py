@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from upcard.analysis import figures
@@ -84,6 +84,7 @@ def test_time_without_end_is_no_limit(ev, bankroll, rounds):
 
 
 @given(drifts, amounts, times)
+@settings(max_examples=25)
 def test_a_goal_out_of_reach_is_no_goal(ev, bankroll, rounds):
     far = bankroll + abs(ev) * rounds + 60 * math.sqrt(VARIANCE * rounds)
     mine = risk_before_goal_in_time(

@@ -63,13 +63,12 @@ def test_scale_and_sign_of_the_tags_change_nothing():
     assert efficiencies.playing_efficiency(turned) == pytest.approx(same, abs=1e-12)
 
 
-@pytest.mark.parametrize(("hand", "correlation"), [("T6", 0.7809), ("T5", 0.8254), ("T4", 0.7237)])
-def test_the_correlations_of_early_surrender_against_an_ace(hand, correlation):
+def test_the_correlations_of_early_surrender_against_an_ace():
     """Zenfighter prints .7843, .8266, .7247, with weights that are not exact."""
     table = efficiencies.tabulate_decisions(load_system("hi-lo"), EARLY).to_dicts()
-    cell = {"hand": hand, "upcard": "A", "action": "surrender"}
-    (row,) = [one for one in table if cell.items() <= one.items()]
-    assert round(row["correlation"], 4) == correlation
+    cell = {"upcard": "A", "action": "surrender"}
+    found = {row["hand"]: row["correlation"] for row in table if cell.items() <= row.items()}
+    assert [round(found[hand], 4) for hand in ("T6", "T5", "T4")] == [0.7809, 0.8254, 0.7237]
 
 
 def test_the_effects_are_those_of_hands_solved_one_by_one():

@@ -362,6 +362,7 @@ def test_an_answer_is_credited_to_the_play_that_is_asked_first():
     assert used(eights, -3, {*more, Action.SPLIT}) is Action.SPLIT
 
 
+@pytest.mark.slow
 def test_the_plays_to_learn_come_in_the_order_of_what_each_adds():
     """Against every order of the plays of the cells: a share is that of the plays so far."""
     words = {"plays": "16 v T, 15 v T, insurance", "method": "exact", "ramp": "1-8"}

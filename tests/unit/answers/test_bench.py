@@ -117,7 +117,9 @@ def test_hands_of_the_long_set_are_reached_by_the_best_answers():
     later = long[550:]
     assert all(one.frequency >= 1 / 20_000 for one in later)
     assert len({one.id for one in long}) == len(long)
-    assert find("6D LS", "8+3 v 6").ev[Action.DOUBLE] > 0
+    half = find("6D LS", "8+3 v 6")
+    assert half.ev[Action.DOUBLE] > 0
+    assert "split pair of 8" in half.prompt
 
 
 class CoachPlayer:
@@ -137,17 +139,23 @@ REFUSED = {
     "switch": "switch",
 }
 """Houses that a bench does not ask about, with the rule."""
+USUAL = {
+    *("atlantic-city", "double-deck", "downtown", "helsinki", "las-vegas"),
+    *("six-to-five", "sydney", "united-kingdom", "vegas-strip"),
+}
+"""Houses whose rules `6D ES`, european and single-deck have too."""
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize(("name", "rule"), REFUSED.items())
 def test_a_house_that_is_not_asked_about_is_refused_by_name(name, rule):
     with pytest.raises(BlackjackError, match=rule):
         upcard.score_player(name, "mimic", long=True)
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", ["6D ES", "lott", *sorted(set(house_names()) - {"lott", *REFUSED})]
+    "name", ["6D ES", "lott", *sorted(set(house_names()) - {"lott", *REFUSED, *USUAL})]
 )
 def test_the_table_asks_what_was_valued(name):
     """So the coach's answers at the table cost nothing; other halves of splits are seen there."""
@@ -169,7 +177,6 @@ def test_a_prompt_tells_all_that_matters():
         "Answer with one of these and nothing else: hit, stand, double, surrender.",
     ):
         assert words in prompt or words.replace("10 and 6", "6 and 10") in prompt
-    assert "split pair of 8" in find("6D LS", "8+3 v 6").prompt
     assert "no natural." not in find("6D ENHC", "T6 v T").prompt.rpartition("shows")[2]
 
 

@@ -26,6 +26,7 @@ def counted():
     return compare_games([*PAIR, "2D H17"], **SHORT, indices="i18+fab4", bankroll=10_000, chip=5)
 
 
+@pytest.mark.slow
 def test_the_exact_part_is_that_of_the_single_commands():
     found = compare_games([*PAIR, "2D H17 D10"])
     chart = upcard.basic_strategy(PAIR[0])
@@ -69,6 +70,7 @@ def test_cells_of_an_infinite_deck_have_the_prices_that_mend_the_chart():
     assert sum(cell.cost for cell in game.cells) == pytest.approx(game.chart_cost, rel=1e-3)
 
 
+@pytest.mark.slow
 def test_equal_games_are_too_close_to_call():
     assert compare_games(["6D", "6D PEN60"]).sentences == ("A and B cost the same.",)
     found = compare_games(["6D", "6D"], **SHORT)

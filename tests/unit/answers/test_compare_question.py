@@ -17,6 +17,7 @@ FIELDS = {one.name: one for one in TOPICS["compare"].fields}
 RULES = Rules.parse("6D S17")
 
 
+@pytest.mark.slow
 def test_the_answer_is_the_comparison_with_the_chosen_game_first():
     asked = FIELDS["games"].read("6D H17 LS, downtown")
     sheet = TOPICS["compare"].ask(RULES, games=asked)

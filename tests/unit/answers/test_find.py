@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from marks import slow_except
 
 from upcard.answers.asked.find import answer
 from upcard.answers.topics import TOPICS
@@ -14,6 +15,7 @@ from upcard.rules.model import Rules
 FIELDS = {one.name: one for one in TOPICS["find"].fields}
 
 
+@pytest.mark.fast_cases(4)
 @pytest.mark.parametrize(
     ("asked", "rules"),
     [
@@ -54,7 +56,7 @@ def test_choices_are_read_in_any_case_and_others_are_refused():
         FIELDS["place"].read("the moon")
 
 
-@pytest.mark.parametrize("place", FIELDS["place"].field.choices)
+@pytest.mark.parametrize("place", slow_except(["Las Vegas"], FIELDS["place"].field.choices))
 def test_every_combination_of_a_place_has_a_game(place):
     for natural in FIELDS["natural"].field.choices:
         for surrender in FIELDS["surrender"].field.choices:

@@ -178,6 +178,7 @@ def test_no_cell_of_the_best_chart_can_be_changed_for_the_better(text):
         assert solve.expected_value(text, strategy=changed) <= value + 1e-12
 
 
+@pytest.mark.slow
 def test_the_costs_of_a_chart_are_those_of_its_cells():
     """Both ways to weigh the dealer's hands of a column: by the cell, and by the whole chart."""
     text = Rules.parse("2D H17 UP2 TALL")

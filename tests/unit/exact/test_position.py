@@ -94,7 +94,7 @@ NO_DOUBLES = {"double_on": "never", "free_double": "never"}
 """An ace's hands never double in the drawn houses."""
 
 
-@pytest.mark.fast_cases(10)
+@pytest.mark.fast_cases(4)
 @pytest.mark.parametrize("seed", range(60))
 @pytest.mark.parametrize("is_free", [False, True])
 def test_a_pair_of_a_free_split_is_split_again_as_playing_it_out_gives(seed, is_free):

@@ -98,7 +98,7 @@ def test_a_round_is_worth_what_playing_both_hands_out_gives(text, facts, counts,
     assert found == pytest.approx(float(expected), abs=1e-12)
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "facts", "counts"), GAMES)
 def test_a_chart_is_worth_what_its_own_swaps_give(text, facts, counts):
     shoe, rules = shoe_of(counts), rules_of(text)
@@ -138,6 +138,7 @@ def test_values_of_a_swap():
     }
 
 
+@pytest.mark.slow
 def test_published_edge():
     """Printed is 0.58 for six decks; the best play with both hands' cards is a little below."""
     assert -100 * upcard.expected_value("switch") == pytest.approx(0.58, abs=0.05)

@@ -41,6 +41,8 @@ def walk_rounds(job, rounds):
     return walked
 
 
+# Further cases need another variant of the direct loop, which takes 6 s to compile.
+@pytest.mark.fast_cases(7)
 @pytest.mark.parametrize(
     ("notation", "changes"),
     [

@@ -83,6 +83,7 @@ def test_the_kernel_of_a_dealer_who_looks_draws_where_the_rules_say(rules):
             assert kernel(lowered, state, player_total) == draws
 
 
+@pytest.mark.fast_cases(20)
 @pytest.mark.parametrize("rules", RANDOM_RULES, ids=str)
 def test_the_simulators_lowered_tables_say_what_the_predicates_say(rules):
     from upcard.core.actions import Action

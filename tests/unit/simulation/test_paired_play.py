@@ -211,6 +211,7 @@ def test_flat_bets_gain_what_a_unit_gains():
     assert np.array_equal(9 * sums[:, :, 2], sums[:, :, 4])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("words", "pays", "unit"), [("", 2, 2), ("INS(5:2)", 2.5, 4)])
 def test_insurance_gains_what_the_tens_say(words, pays, unit):
     """From a fresh shoe every upcard is followed by a ten with the odds of 51 other cards."""
@@ -265,6 +266,7 @@ def total_net(job, rounds):
     return int((tally.rounds * nets).sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "plays",
     [

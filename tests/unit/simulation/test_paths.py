@@ -99,6 +99,7 @@ def test_a_path_is_the_recorded_rounds_of_its_chunk_walked_plainly(changes):
         assert (found.ending[path], found.rounds[path], *ours) == wanted
 
 
+@pytest.mark.slow
 def test_the_plans_end_in_every_way():
     endings = {
         int(ending)

@@ -51,7 +51,7 @@ def test_every_name_has_a_line():
     assert all(player_names().values())
 
 
-@pytest.mark.fast_cases(5)
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("house", upcard.house_names())
 @pytest.mark.parametrize("name", player_names())
 def test_every_player_answers_legally_in_every_house(name, house, chart_file):

@@ -123,6 +123,8 @@ def test_a_seat_that_waits_a_hole_card_and_split_hands_are_the_same_in_lockstep(
     assert check_same(make_job(notation, **(COUNTED | changes)), 0, ROUNDS // 2) > ROUNDS // 8
 
 
+# Further cases need another variant of the direct loop, which takes 5 s to compile.
+@pytest.mark.fast_cases(12)
 @pytest.mark.parametrize(
     ("notation", "changes"),
     [

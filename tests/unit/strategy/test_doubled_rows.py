@@ -75,6 +75,7 @@ def test_a_chart_that_never_rescues_is_worth_the_game_without_rescue():
     )
 
 
+@pytest.mark.slow
 def test_a_chart_without_rows_plays_doubled_hands_best():
     rules = upcard.Rules.parse("6D DANY RE")
     chart = upcard.basic_strategy(rules)
