@@ -68,6 +68,16 @@ def measure_lockstep(runs: int) -> dict[str, Gain]:
                 time.thread_time,
                 runs,
             )
+    flat, counted = (
+        _make_job(rules, **options) for rules, options in (_GAMES["flat"], _GAMES[_I18])
+    )
+    with on_one_processor():
+        gains[f"side by side, {_I18} against flat"] = _compare(
+            lambda: _play(flat, is_long=True) > 0,  # not the same shoes
+            lambda: _play(counted, is_long=True) > 0,
+            time.thread_time,
+            runs,
+        )
     for name in ("flat", _I18):
         rules, options = _GAMES[name]
         job = _make_job(rules, **options)

@@ -61,6 +61,7 @@ def measure_solver(runs: int) -> dict[str, Figure]:
     for name, (text, hands) in _REMEMBERED.items():
         jobs[f"88 v T split with full memory, {name}"] = afresh(split_remembering(text, hands))
     jobs["the best chart by totals, 6 decks"] = afresh(partial(upcard.basic_strategy, rules))
+    jobs["all indices of Hi-Lo, 6 decks"] = partial(upcard.indices, "6D", method="exact")
     figures = {name: measure(job, runs=runs) for name, job in jobs.items()}
     rng = random.Random(2)
     shoes = [deplete(rng) for _ in range(SHOES)]

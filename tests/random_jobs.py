@@ -33,7 +33,6 @@ SUPPORTED = {
     "shows_upcard": True,
     "suited_natural_pays": None,
     "natural_ties_21": False,
-    "charlie": None,
     "split_by": "value",
     "split_naturals": "never",
     "max_total_hands": None,
@@ -60,7 +59,7 @@ def choose_supported_rules(choose):
 def choose_desk_rules(choose):
     """Choose rules that compiled tables honour."""
     rules = choose_supported_rules(choose)
-    plain = {"max_doubles": 1, "rescue": False, "bonuses": None}
+    plain = {"max_doubles": 1, "rescue": False, "bonuses": None, "charlie": None}
     return rules.replace(**plain, busts_live=False, shows_hole=False)
 
 

@@ -57,6 +57,10 @@ FAULTS = {
         "leave at most where you enter",
     ),
     "an unknown player": ([*QUICK, "--player", "x"], "no player is called 'x'"),
+    "perfect bets by a count": (
+        ["--bets", "perfect", "--count", "ko"],
+        "take the place of a count",
+    ),
     "a player for the kernel": (["--engine", "kernel", "--player", "mimic"], "needs engine table"),
     "a non-standard house for the kernel": (
         ["--engine", "kernel", "--house", "lott"],

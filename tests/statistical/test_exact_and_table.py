@@ -38,9 +38,9 @@ def simulate(rules, strategy, rounds, seed):
     [
         # Exact values are of the first round after a shuffle: CSM.
         *("european CSM", "helsinki CSM", "single-deck CSM", "6D CSM"),
-        *("infinite-blackjack CSM", "zombie CSM", "mdp CSM", "roanoke CSM", "seven-hands CSM"),
+        *("zombie CSM", "mdp CSM", "roanoke CSM", "seven-hands CSM"),
         "lott CSM",
-        *("2D OBO RSA HSA CSM", "1D ENHC LS DANY CSM", "1D ES D9 SP2 CSM", "1D CSM charlie=6"),
+        *("2D OBO RSA HSA CSM", "1D ENHC LS DANY CSM", "1D ES D9 SP2 CSM"),
         "2D CSM split_naturals=always RSA HSA double_split_aces=true",
         "1D CSM ENHC natural_ties_21=true 6:5",
         "2D CSM split_by=rank SPINF hole_card=no-peek",

@@ -60,6 +60,7 @@ RULES = [
     *("las-vegas CSM", "single-deck CSM", "six-to-five CSM", "sydney CSM", "united-kingdom CSM"),
     *("vegas-strip CSM", "free-bet CSM", "free-bet-any CSM", "pontoon-au CSM", "spanish-21 CSM"),
     *("double-exposure CSM", "double-exposure-reno CSM"),
+    *("infinite-blackjack CSM", "1D 5CC(2:1) DANY ENHC CSM"),
 ]
 
 

@@ -24,7 +24,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.analysis import efficiencies
-from upcard.analysis.ceiling import value_round
 from upcard.cache.entry import SavedQuestion
 from upcard.cache.exact import effects_of_removal
 from upcard.cache.recall import peek, program_stamp, recall
@@ -32,6 +31,7 @@ from upcard.core import figure
 from upcard.core.cards import RANKS, rank_name
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.core.numbers import fields_of
+from upcard.players.perfect import value_round
 from upcard.rules.settings import Shuffle
 from upcard.simulation.executors import count_cores, start_processes
 from upcard.simulation.table_engine import make_generator

@@ -29,14 +29,12 @@ from numpy.typing import NDArray
 
 from upcard.core import figure, numbers
 from upcard.core.cards import FACES, RANKS, Card
-from upcard.core.errors import EmptyShoeError, RulesError, UnsupportedRuleError
-from upcard.exact.solve import expected_value
+from upcard.core.errors import EmptyShoeError, RulesError
 from upcard.players.bots import ChartPlayer, basic_chart
-from upcard.players.perfect import PerfectPlayer, value_legal
+from upcard.players.perfect import check_valued, value_legal, value_round
 from upcard.players.question import read_question
 from upcard.players.seen_cards import FACE_INDEX, CardsSeen, compose
 from upcard.players.shoe_tracker import count_decks
-from upcard.rules.settings import Shuffle
 from upcard.simulation.executors import count_cores, start_processes
 from upcard.simulation.table_engine import make_generator
 from upcard.strategy.count_system import RunningCount
@@ -175,12 +173,8 @@ def find_ceiling(  # noqa: PLR0913 (each is named in the call)
         raise RulesError(f"{rounds} rounds and {workers} workers: 1 or more of each")
     for system in systems:
         count_decks(rules, system)
-    PerfectPlayer(rules)  # refuses rules
-    if rules.shuffle is Shuffle.EVERY_ROUND:
-        reason = "with a fresh shoe every round nothing has gone"
-        raise UnsupportedRuleError(_ENGINE, "CSM", reason)
     chart = basic_chart(rules)
-    value_round(rules, chart, [int(cards) for cards in rules.full_shoe.counts[1:]])
+    check_valued(rules, chart, _ENGINE)
     plays = []
     for number, system in enumerate(systems):
         watch("exact indices", number / len(systems))
@@ -344,30 +338,6 @@ class _Shoe:
             count.see(card)
         counter.count = count.play_count(cards_left)
         return counter.decide(seen, legal)
-
-
-def value_round(rules: Rules, chart: Strategy | None, shoe: list[int]) -> float:
-    """Return the exact EV of a round by a chart, or the best play, from a shoe's cards by rank.
-
-    Where they could run out it is that of a game with fewer hands from a pair.
-
-    Raises: EmptyShoeError if they could run out without splits.
-    """
-    while True:
-        try:
-            return expected_value(rules, strategy=chart, shoe=shoe)
-        except EmptyShoeError:
-            if rules.max_hands in (None, 1):
-                raise
-            most = rules.max_hands - 1
-            names = (*_OF_THREE * (most < 3), *_OF_TWO * (most < 2))
-            changes = dict.fromkeys(_LIMITS) | dict.fromkeys(names, False)
-            rules = rules.replace(max_hands=most, **changes)
-
-
-_LIMITS: Final = ("max_ace_hands", "max_total_hands")
-_OF_THREE: Final = ("resplit_aces",)
-_OF_TWO: Final = ("hit_split_aces", "double_split_aces")
 
 
 def _sum_up(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from upcard.analysis.figures import score
 from upcard.core import figure
 from upcard.core.figure import make_figure
 from upcard.core.numbers import fields_of, finite, signed, with_error, with_minus, with_minus_signs
@@ -81,7 +82,9 @@ def describe_settings(job: Job, ramp: BetRamp | None, *, player: str = "") -> li
     indices = "" if job.deviations is None else f", with index plays {job.deviations.name or ''}"
     spots = "" if job.spots == 1 else f", at {job.spots} spots"
     rows = [("Played by", f"{player or chart}{indices.rstrip()}{spots}")]
-    if job.system is not None:
+    if job.bets is not None and job.system is not None:
+        rows.append(("Count", job.system.title))
+    elif job.system is not None:
         how = f"{job.system.by} count"
         if job.system.by == "true":
             how += f", {job.system.rounding}, decks left {job.system.decks_left}"
@@ -138,6 +141,13 @@ def _list_figures(job: Job, tally: Tally, ramp: BetRamp | None) -> Iterator[figu
         deviation = quoted.standard_deviation
         text, unit = f"{deviation:.4f}", "units a round"
         yield make_figure("ramp_sd", "SD with the ramp", deviation, text, unit)
+        if quoted.ev > 0:
+            won = score(ev=quoted.ev, variance=deviation**2)
+            error = 2 * won * error / quoted.ev
+            unit, text = "by 100 rounds an hour", with_error(won, finite(error))
+            yield figure.Figure(
+                name="score", title="SCORE", value=won, error=finite(error), unit=unit, text=text
+            )
     if flat.rounds:
         yield _share("ev", "EV with flat bets", flat.ev, flat.standard_error, "of the bet")
     else:

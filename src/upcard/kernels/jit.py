@@ -6,15 +6,19 @@ And the arrays that they are given, by the kind of their numbers.
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
-from functools import cache
+from contextlib import contextmanager, suppress
+from functools import cache, partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
 
 import numba
 import numpy as np
-from numba.core import event
+from llvmlite.binding import parse_bitcode
+from numba.core import environment, event
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import register_jitable
 from numpy.typing import NDArray
 
@@ -184,7 +188,7 @@ def _load_directly(compiled: object) -> None:
                 turns.pop().release()
 
     def find(signature: object, context: object) -> object:
-        with suppress(Exception):
+        with suppress(Exception), global_compiler_lock, _loading_lightly(context):
             from numba.core import runtime
 
             cast("Any", runtime).rtsys.initialize(context)
@@ -195,6 +199,60 @@ def _load_directly(compiled: object) -> None:
 
     cached.load_overload = load_known
     dispatcher.compile = compile_in_turn
+
+
+@contextmanager
+def _loading_lightly(context: Any) -> Iterator[None]:  # noqa: ANN401 (numba's)
+    """Let Numba load machine code without its bitcode and without modules that only compile."""
+    codegen, remake = context.codegen(), environment._rebuild_env  # noqa: SLF001
+    codegen.unserialize_library = partial(_CachedCode.load, codegen)
+    environment._rebuild_env = _make_environment  # noqa: SLF001
+    try:
+        yield
+    finally:
+        del codegen.unserialize_library
+        environment._rebuild_env = remake  # noqa: SLF001
+
+
+class _CachedCode(cast("Any", JITCodeLibrary)):  # type: ignore[misc]
+    """Cached machine code. Its bitcode is read when a kernel that calls it is compiled."""
+
+    _bitcode: bytes
+    _shared_module: object
+
+    @classmethod
+    def load(cls, codegen: object, state: tuple[str, str, tuple[bytes, bytes]]) -> _CachedCode:
+        name, _, (code, bitcode) = state
+        library = cls(codegen, name)
+        library._bitcode = bitcode
+        library.enable_object_caching()
+        library._set_compiled_object(code)
+        library._finalize_final_module()
+        return library
+
+    def get_pointer_to_function(self, name: str) -> Any:  # noqa: ANN401 (an address)
+        if "cpython" in name:  # the entry for Python, which is always there
+            return self._codegen._engine.get_function_address(name)  # noqa: SLF001
+        self._get_module_for_linking()
+        return super().get_pointer_to_function(name)
+
+    def _get_module_for_linking(self) -> object:
+        if self._shared_module is None:
+            self._shared_module = parse_bitcode(self._bitcode)
+            self._codegen._engine._load_defined_symbols(self._shared_module)  # noqa: SLF001
+        return self._shared_module
+
+
+def _make_environment(module: str, constants: list[object], name: str) -> object:
+    """Make the constants of compiled code; the module that they come from is not imported."""
+    numbas = cast("Any", environment)
+    if (found := numbas.lookup_environment(name)) is None:
+        loaded = sys.modules.get(module)
+        found = numbas.Environment(vars(loaded) if loaded else {"__name__": module})
+        found.consts[:] = constants
+        found.env_name = name
+        numbas.Environment._memo[name] = found  # noqa: SLF001
+    return cast("object", found)
 
 
 @cache

@@ -1,15 +1,29 @@
-"""`PerfectPlayer`: knows every card that has gone, and gives the best answer for those left."""
+"""`PerfectPlayer` and `RoundValuer`: play and bets of those who know every card that has gone."""
 
 from __future__ import annotations
 
+import math
+import random
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from upcard.cache.entry import SavedQuestion
+from upcard.cache.recall import recall
 from upcard.core.actions import Action
 from upcard.core.cards import RANKS
-from upcard.core.errors import IllegalActionError, NoExactValueError, UnsupportedRuleError
+from upcard.core.errors import (
+    EmptyShoeError,
+    IllegalActionError,
+    NoExactValueError,
+    UnsupportedRuleError,
+)
 from upcard.exact import position, supported_rules
+from upcard.exact.solve import expected_value
 from upcard.exact.solver_results import best_action
 from upcard.players.bots import ChartPlayer, ShoeWatcher, basic_player
 from upcard.players.evaluation import value_answers
@@ -17,9 +31,11 @@ from upcard.players.question import Question, read_question
 from upcard.players.seen_cards import CardsSeen, Composition, SeenCards, compose
 from upcard.players.shoe_tracker import require_upcard
 from upcard.rules.predicates import most_hands_of
+from upcard.rules.settings import Shuffle
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
+    from upcard.strategy.chart import Strategy
     from upcard.table.state import TableView
 
 _WHO: Final = "perfect player"
@@ -94,3 +110,127 @@ def value_legal(question: Question, unseen: Composition) -> dict[Action, float]:
         fewer = replace(question, most_hands=most)
         values = value_answers(fewer, unseen, splits=supported_rules.SplitPlay.CDZ).ev
     return values
+
+
+def check_valued(rules: Rules, chart: Strategy, who: str) -> None:
+    """Refuse rules whose rounds have no value by the cards left, or always the same."""
+    PerfectPlayer(rules)  # refuses rules
+    if rules.is_infinite or rules.shuffle is Shuffle.EVERY_ROUND:
+        rule = "INF" if rules.is_infinite else "CSM"
+        raise UnsupportedRuleError(who, rule, "with a fresh shoe every round nothing has gone")
+    for name in ("switch", "shows_hole"):
+        if getattr(rules, name):
+            raise UnsupportedRuleError(who, f"{name}=true", "it takes too long to value its rounds")
+    value_round(rules, chart, [int(cards) for cards in rules.full_shoe.counts[1:]])
+
+
+def value_round(rules: Rules, chart: Strategy | None, shoe: list[int]) -> float:
+    """Return the exact EV of a round by a chart, or the best play, from a shoe's cards by rank.
+
+    Where they could run out it is that of a game with fewer hands from a pair.
+
+    Raises: EmptyShoeError if they could run out without splits.
+    """
+    while True:
+        try:
+            return expected_value(rules, strategy=chart, shoe=shoe)
+        except EmptyShoeError:
+            if rules.max_hands in (None, 1):
+                raise
+            most = rules.max_hands - 1
+            names = (*_OF_THREE * (most < 3), *_OF_TWO * (most < 2))
+            changes = dict.fromkeys(_LIMITS) | dict.fromkeys(names, False)
+            rules = rules.replace(max_hands=most, **changes)
+
+
+_LIMITS: Final = ("max_ace_hands", "max_total_hands")
+_OF_THREE: Final = ("resplit_aces",)
+_OF_TWO: Final = ("hit_split_aces", "double_split_aces")
+
+
+_SHOES: Final = 500
+"""Shoes whose exact values an estimate goes by."""
+_FORM: Final = 1
+"""Increases with any other change of the estimate, so that no saved one is taken for it."""
+_MARGIN: Final = 6
+"""Standard errors of an estimate from 0 up to which the exact value is computed."""
+_RIDGE: Final = 1e-6
+_CLASSES: Final = 400
+_PRODUCTS: Final = np.array(list(combinations_with_replacement(range(11), 3)))
+_Numbers = NDArray[np.float64]
+
+
+class RoundValuer(ShoeWatcher):
+    """Knows what the next round by a chart is worth, before the deal and by every card gone.
+
+    The value is an estimate: the polynomial of the third degree, in the shares of the ranks and in
+    1 / cards left, that is closest to the exact values of shoes dealt at random. Where it is so
+    near to 0 that its sign may be wrong, the exact value takes its place.
+    """
+
+    def __init__(self, rules: Rules, chart: Strategy) -> None:
+        """Sit down at a freshly shuffled shoe."""
+        self._rules, self._chart = rules, chart
+        self._shoe: SeenCards = SeenCards(rules)
+        *weights, self.error = _find_weights(rules, chart)
+        self._weights = np.array(weights)
+
+    def bet_count(self) -> int:
+        """Return the value of the next round in quarters of a percent, rounded down."""
+        self._settle_up()
+        is_full = self._shoe.is_shuffle_due(self._table)
+        seen = CardsSeen.of(()) if is_full else self._shoe.look()
+        unseen = compose(self._rules, seen, "").unseen
+        return math.floor(_CLASSES * self.value([int(cards) for cards in unseen[1:]]))
+
+    def value(self, shoe: list[int]) -> float:
+        """Return the value of a round from the cards of a shoe, by rank."""
+        value = float(_multiply(self._rules, shoe) @ self._weights)
+        if abs(value) <= _MARGIN * self.error:
+            try:
+                return value_round(self._rules, self._chart, shoe)
+            except EmptyShoeError:
+                pass  # no exact value: the estimate stands
+        return value
+
+
+def _multiply(rules: Rules, shoes: ArrayLike) -> _Numbers:
+    """Return the terms of the polynomial for shoes, by rank along the last axis."""
+    cards = np.asarray(shoes, dtype=np.float64)
+    full = np.array(rules.full_shoe.counts[1:], dtype=np.float64)
+    left = cards.sum(axis=-1, keepdims=True)
+    size = full.sum()
+    # All of them are of the size of 1, so that the ridge is alike for all terms.
+    shares = math.sqrt(size) * (cards / left - full / size)[..., :-1]
+    factors = np.concatenate((np.ones_like(left), (size / left - 1) / 3, shares), axis=-1)
+    terms: _Numbers = factors[..., _PRODUCTS].prod(axis=-1)
+    return terms
+
+
+@lru_cache(maxsize=4)
+def _find_weights(rules: Rules, chart: Strategy) -> tuple[float, ...]:
+    """Return the weights of the terms, and the standard error of an estimate."""
+
+    def compute() -> tuple[float, ...]:
+        rng, cards = random.Random("round values"), rules.full_shoe.cards
+        shoes: list[list[int]] = []
+        values: list[float] = []
+        while len(shoes) < _SHOES:
+            gone = rng.randrange(int(len(cards) * rules.penetration) or 1)
+            ranks = [card.rank for card in rng.sample(cards, len(cards) - gone)]
+            shoe = [ranks.count(rank) for rank in RANKS]
+            try:
+                values.append(value_round(rules, chart, shoe))
+            except EmptyShoeError:
+                continue
+            shoes.append(shoe)
+        terms = _multiply(rules, shoes)
+        square = terms.T @ terms
+        square += _RIDGE * square.trace() / len(square) * np.eye(len(square))
+        hat = np.linalg.solve(square, terms.T)
+        weights = hat @ values
+        apart = (np.array(values) - terms @ weights) / (1 - np.einsum("ij,ji->i", terms, hat))
+        return (*weights.tolist(), float(np.sqrt(np.mean(apart**2))))
+
+    asked = (str(chart), _SHOES, _FORM)
+    return recall(SavedQuestion("round values", rules, asked, tuple[float, ...], compute))

@@ -43,6 +43,8 @@ class ShoeTracker:
         """Whether the shoe ran out, and so is shuffled before the next round."""
         self.never_shown = 0
         """Number of cards of earlier rounds that were never turned up."""
+        is_fresh = rules.shuffle is Shuffle.EVERY_ROUND
+        self._cut = 0 if is_fresh else int(self.cards * rules.penetration)
         self._tell = see
         self._forget = forget
         self._on_table: list[Card] = []
@@ -81,6 +83,16 @@ class ShoeTracker:
                 self.finish_round(shown)
             case events.RoundEnded():
                 self._is_over = True
+
+    def is_shuffle_due(self, table: Table | None) -> bool:
+        """Whether the cards are shuffled before the next deal, as every player at a table can see.
+
+        The cut card is out, the shoe ran out, or it was ended and replaced by a full one.
+        """
+        if table is None or not table.shoe.has_cut_card:
+            return False
+        is_full = table.shoe.cards_left == self.cards > self.cards_left
+        return self.has_run_out or is_full or self.cards - self.cards_left >= self._cut
 
     def finish_round(self, dealer_cards: Iterable[Card]) -> None:
         """See the dealer's cards that were not seen before; a second call changes nothing."""
@@ -125,18 +137,6 @@ class CountedShoe(ShoeTracker):
     def __init__(self, rules: Rules, system: CountSystem) -> None:
         self.count = RunningCount(system, count_decks(rules, system))
         super().__init__(rules, see=self.count.see, forget=self.count.reset)
-        is_fresh = rules.shuffle is Shuffle.EVERY_ROUND
-        self._cut = 0 if is_fresh else int(self.cards * rules.penetration)
-
-    def is_shuffle_due(self, table: Table | None) -> bool:
-        """Whether the cards are shuffled before the next deal, as every player at a table can see.
-
-        The cut card is out, the shoe ran out, or it was ended and replaced by a full one.
-        """
-        if table is None or not table.shoe.has_cut_card:
-            return False
-        is_full = table.shoe.cards_left == self.cards > self.cards_left
-        return self.has_run_out or is_full or self.cards - self.cards_left >= self._cut
 
     def bet_count(self, table: Table | None) -> int:
         """Return the count for the next bet: that of a full shoe if a shuffle is due at a table."""

@@ -10,6 +10,7 @@ import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
+from fractions import Fraction
 from types import NoneType
 from typing import Any, Final, Self
 
@@ -26,7 +27,7 @@ from upcard.rules.predicates import say_spots
 from upcard.rules.settings import DealerRule, HoleCard, Player21, SplitBy, SplitNaturals, TurnOrder
 from upcard.rules.tokens import write_value
 from upcard.strategy.chart import Strategy, load_strategy
-from upcard.strategy.count_system import CountSystem, load_system, read_system
+from upcard.strategy.count_system import CountBy, CountSystem, load_system, read_system
 from upcard.strategy.deviations import Deviations, load_deviations
 from upcard.strategy.ramp import MOST_COUNT, BetRamp, parse_ramp
 
@@ -55,7 +56,7 @@ _MOST_DRAWN_SEED: Final = 2**53 - 1
 # Types of the values of a job in JSON.
 _JSON_TYPES: Final[dict[str, tuple[type, ...]]] = {
     **dict.fromkeys(("rules", "house", "engine", "version"), (str,)),
-    **dict.fromkeys(("strategy", "system", "deviations", "player"), (str, NoneType)),
+    **dict.fromkeys(("strategy", "system", "deviations", "player", "bets"), (str, NoneType)),
     **dict.fromkeys(("seed", "spots", "chunk_rounds", "kernel_version"), (int,)),
     **dict.fromkeys(("enter", "leave"), (int, NoneType)),
 }
@@ -70,6 +71,18 @@ class Engine(StrEnum):
     """The reference table, which supports every rule and player; some thousand times slower."""
 
 
+PERFECT: Final = "perfect"
+"""The player, and the bets, of those who know every card gone."""
+VALUES: Final = CountSystem(
+    name=PERFECT,
+    title="Value of the next round, 0.25% of a bet a count",
+    source="every card gone",
+    tags=(Fraction(0),) * 11,
+    by=CountBy.RUNNING,
+    ramp_from=Fraction(0),
+    ramp_step=Fraction(2),
+)
+"""The count of perfect bets. No tag counts: players value the cards left."""
 _CHUNKS: Final = {Engine.KERNEL: KERNEL_CHUNK, Engine.TABLE: TABLE_CHUNK}
 
 
@@ -90,6 +103,8 @@ class Job:
     """Count below which to get up; None to stay seated."""
     engine: Engine = Engine.KERNEL
     player: str | None = None
+    bets: str | None = None
+    """`perfect` if `system` is `VALUES`: the count is the value of the next round."""
     chunk_rounds: int = KERNEL_CHUNK
     kernel_version: int = KERNEL_VERSION
     version: str = __version__
@@ -121,8 +136,26 @@ class Job:
         if None not in (self.enter, self.leave) and self.enter < self.leave:  # type: ignore[operator]
             msg = f"enter at {self.enter}, leave under {self.leave}: leave at most where you enter"
             raise RulesError(msg)
+        self._check_player()
+
+    def _check_player(self) -> None:
         if self.engine is Engine.KERNEL and (self.strategy is None or self.player is not None):
             raise RulesError("the kernel plays a chart; a player needs the table engine")
+        if (bets := self.bets) is None:
+            return
+        if bets != PERFECT:
+            raise RulesError(f"no bets are called {bets!r}: {PERFECT}; others go by a count")
+        if self.engine is Engine.KERNEL:
+            raise RulesError(
+                f"bets {bets}: the kernel values no round before its deal; the table does"
+            )
+        if self.system is None or self.system.name != VALUES.name:
+            raise RulesError(f"bets {bets} take the place of a count: give one of them")
+        if self.deviations is not None:
+            raise RulesError(f"index plays need a count to go by, and bets {bets} have none")
+        if self.player not in (None, PERFECT):
+            msg = f"bets {bets} value the rounds of a chart, or of player {PERFECT}"
+            raise RulesError(f"{msg}, not of player {self.player!r}")
 
     @property
     def chart(self) -> Strategy:
@@ -206,11 +239,13 @@ def make_job(  # noqa: PLR0913 (each is named in the call)
     enter: int | None = None,
     leave: int | None = None,
     player: str | None = None,
+    bets: str | None = None,
     engine: str | None = None,
 ) -> Job:
     """Make a job.
 
     Default: the optimal chart, a random seed, the fewest spots and the fastest engine possible.
+    With `bets`, `perfect`, rounds are counted by what they are worth before the deal.
     """
     if player is not None and strategy is not None:
         raise RulesError("a strategy and a player: give one of them, both say how to play")
@@ -218,7 +253,7 @@ def make_job(  # noqa: PLR0913 (each is named in the call)
     if player is not None:
         chosen, player, chart = Engine.TABLE, *_find_player(player, rules, engine)
     else:
-        chosen = choose_engine(rules, engine)
+        chosen = choose_engine(rules, "table" if bets and engine is None else engine)
     if player is not None and indices is not None:
         msg = f"index plays change a chart, and player {player!r} follows none; give a strategy"
         raise RulesError(msg)
@@ -226,7 +261,9 @@ def make_job(  # noqa: PLR0913 (each is named in the call)
     if system is None and indices is not None:
         raise RulesError("index plays need a count to go by, such as count hi-lo")
     deviations = None if indices is None else load_deviations(indices, system)
-    return Job(
+    if bets is not None and system is None:
+        system = VALUES.replace(deck_size=rules.deck_size)
+    job = Job(
         rules=rules,
         strategy=_find_chart(rules) if chart is None and player is None else chart,
         seed=draw_seed() if seed is None else seed,
@@ -237,8 +274,19 @@ def make_job(  # noqa: PLR0913 (each is named in the call)
         leave=leave,
         engine=chosen,
         player=player,
+        bets=bets,
         chunk_rounds=_CHUNKS[chosen],
     )
+    if bets is not None:
+        from upcard.players.perfect import check_valued
+
+        check_valued(rules, valued_chart(job), f"bets {bets}")
+    return job
+
+
+def valued_chart(job: Job) -> Strategy:
+    """Return the chart by which the rounds of a job are valued: its own, or the best."""
+    return _find_chart(job.rules) if job.strategy is None else job.strategy
 
 
 def choose_engine(rules: Rules, engine: str | None) -> Engine:
@@ -259,7 +307,7 @@ def read_ramp(ramp: str | BetRamp | None, job: Job) -> BetRamp | None:
     if ramp is None:
         return None
     if job.system is None:
-        raise RulesError("a ramp needs a count to bet by, such as count hi-lo")
+        raise RulesError("a ramp needs a count to bet by, such as count hi-lo, or bets perfect")
     codes = [bet.code for bet in job.rules.side_bets]
     return parse_ramp(ramp, job.system, decks=job.rules.decks or 1, side=codes)
 
@@ -341,7 +389,6 @@ _PLAYED: Final[dict[str, tuple[str, tuple[object, ...]]]] = {
     "suited_natural_pays": ("its cards have no suits", (None,)),
     "natural_ties_21": ("its dealer's natural beats any other 21", (False,)),
     "player_21": ("its hands of 21 stand or win", (Player21.STANDS, Player21.ALWAYS_WINS)),
-    "charlie": ("it does not count a hand's cards", (None,)),
     "split_by": ("its tens are all alike", (SplitBy.VALUE,)),
     "split_naturals": ("its split hands make no naturals", (SplitNaturals.NEVER,)),
     "max_total_hands": ("it limits the hands of each spot only", (None,)),

@@ -81,8 +81,10 @@ _DEALER_NUMBERS: Final = {
     BUST_LIMIT + 1: loop_codes.DEALER_22,
 }
 """Number of the dealer's total in the loop, where it is not 0."""
-_SPECIAL: Final = (Special.NATURAL, Special.EVEN_MONEY, Special.SURRENDERED, Special.WON)
-"""Results that follow the totals: NATURAL, EVEN_MONEY, SURRENDERED and WON of `loop_codes`."""
+_SPECIAL: Final = (
+    *(Special.NATURAL, Special.EVEN_MONEY, Special.SURRENDERED, Special.WON, Special.CHARLIE),
+)
+"""Results that follow the totals: NATURAL to WON of `loop_codes`, and a charlie as BONUS."""
 _CONTEXT_OF: Final = {facts: context for context, facts in _CONTEXTS.items()}
 _INFINITE_AHEAD: Final = (8, 4)
 """Cards of an infinite deck that are drawn at once, and more of them for each spot."""
@@ -137,7 +139,7 @@ def lower_decisions(job: Job, least_count: int, most_count: int) -> Decisions:
 
 def _count_entries(rules: Rules) -> int:
     """Return the number of entries of `Game.choice` for a hole card, seen or not."""
-    return loop_codes.CONTEXTS * len(list_rows(rules.bonuses)) * KINDS
+    return loop_codes.CONTEXTS * len(list_rows(rules)) * KINDS
 
 
 def fill_red_7(choice: NDArray[np.unsignedinteger]) -> None:
@@ -183,7 +185,7 @@ class LoopRow(NamedTuple):
     """Its number in `HANDS`."""
     pair_rank: int = 0
     cards: int = 0
-    """Number of cards, counted up to the last that a bonus names; 0 without bonuses for them."""
+    """Number of cards, counted up to a charlie or the last that a bonus names; 0 without them."""
     ranks: tuple[int, ...] = ()
     """The ranks of two or three cards, ascending, that are or may become 6 7 8 or 7 7 7."""
 
@@ -206,15 +208,15 @@ _BONUS_RANKS: Final = ((6, 7), (6, 8), (7, 7), (7, 8), (6, 7, 8), (7, 7, 7))
 
 
 @lru_cache(maxsize=32)
-def list_rows(bonuses: Bonuses | None) -> tuple[LoopRow, ...]:
-    """Return the rows of a game: states, then pairs; with bonuses, what these are paid for too."""
-    if bonuses is None:
+def list_rows(rules: Rules) -> tuple[LoopRow, ...]:
+    """Return the rows of a game: states, then pairs; with charlies or bonuses, by these too."""
+    if rules.bonuses is None and rules.charlie is None:
         return _PLAIN_ROWS
-    rows = dict.fromkeys([LoopRow(EMPTY_HAND), *starmap(partial(_open_row, bonuses), _TWO_RANKS)])
+    rows = dict.fromkeys([LoopRow(EMPTY_HAND), *starmap(partial(_open_row, rules), _TWO_RANKS)])
     found = list(rows)
     for row in found:  # it grows
         if row.total and row.total < BUST_LIMIT:
-            after = (_draw_row(bonuses, row, rank) for rank in RANKS)
+            after = (_draw_row(rules, row, rank) for rank in RANKS)
             found += [new for new in after if new not in rows and not rows.update({new: None})]
     return tuple(found)
 
@@ -222,42 +224,40 @@ def list_rows(bonuses: Bonuses | None) -> tuple[LoopRow, ...]:
 _TWO_RANKS: Final = tuple(product(RANKS, RANKS))
 
 
-def _open_row(bonuses: Bonuses | None, first: int, second: int) -> LoopRow:
+def _open_row(rules: Rules, first: int, second: int) -> LoopRow:
     """Return the row of two cards."""
     state, pair_rank = HANDS.state_of((first, second)), first if first == second else 0
-    if bonuses is None:
-        return LoopRow(state, pair_rank)
-    ranks = first, second
-    return LoopRow(state, pair_rank, _count_cards(bonuses, 2), _bonus_ranks(ranks))
+    return LoopRow(state, pair_rank, _count_cards(rules, 2), _bonus_ranks(rules, (first, second)))
 
 
-def _draw_row(bonuses: Bonuses | None, row: LoopRow, rank: int) -> LoopRow:
+def _draw_row(rules: Rules, row: LoopRow, rank: int) -> LoopRow:
     """Return the row after one more card."""
     state = HANDS.next_state[row.state][rank]
     if state < 0:  # a bust hand takes no card
         return LoopRow(EMPTY_HAND)
-    if bonuses is None or HANDS.total[state] > BUST_LIMIT:
+    if HANDS.total[state] > BUST_LIMIT:
         return LoopRow(state)
-    ranks = _bonus_ranks((*row.ranks, rank)) if row.ranks else ()
-    return LoopRow(state, 0, _count_cards(bonuses, row.cards + 1), ranks)
+    ranks = _bonus_ranks(rules, (*row.ranks, rank)) if row.ranks else ()
+    return LoopRow(state, 0, _count_cards(rules, row.cards + 1), ranks)
 
 
-def _count_cards(bonuses: Bonuses, cards: int) -> int:
-    return min(cards, max((number for number, _ in bonuses.by_cards), default=0))
+def _count_cards(rules: Rules, cards: int) -> int:
+    by_cards = () if rules.bonuses is None else rules.bonuses.by_cards
+    return min(cards, max((number for number, _ in by_cards), default=rules.charlie or 0))
 
 
-def _bonus_ranks(ranks: tuple[int, ...]) -> tuple[int, ...]:
+def _bonus_ranks(rules: Rules, ranks: tuple[int, ...]) -> tuple[int, ...]:
     ranks = tuple(sorted(ranks))
-    return ranks if ranks in _BONUS_RANKS else ()
+    return ranks if rules.bonuses is not None and ranks in _BONUS_RANKS else ()
 
 
 def find_cells(rules: Rules) -> Iterator[DecisionCell]:
     """Iterate over the questions that a house may ask."""
-    rows, block = list_rows(rules.bonuses), _count_entries(rules)
+    rows, block = list_rows(rules), _count_entries(rules)
     for context in range(loop_codes.CONTEXTS):
         for place, row in enumerate(rows):
             rank = row.pair_rank
-            if row.total >= BUST_LIMIT or row.state == EMPTY_HAND:
+            if row.total >= BUST_LIMIT or row.state == EMPTY_HAND or row.cards == rules.charlie:
                 continue
             for up in RANKS:
                 if legal := _find_legal(rules, context, row, up):
@@ -460,7 +460,7 @@ def lower(job: Job) -> Lowered:
     is_fresh = rules.shuffle is Shuffle.EVERY_ROUND and not rules.is_infinite
     cut = _INFINITE_CUT if rules.is_infinite else int(size * rules.penetration)
     tens = rules.ten_probability
-    rows = list_rows(rules.bonuses)
+    rows = list_rows(rules)
     totals = [row.total for row in rows]
     is_casino = rules.deal_order is DealOrder.CASINO
     has_hole = rules.hole_card is HoleCard.PEEK
@@ -565,6 +565,8 @@ def _deck(rules: Rules, *, has_red_7: bool) -> NDArray[np.uint8]:
 
 def _find_result(rules: Rules, row: LoopRow) -> int:
     """Return an entry of `LoweredGame.result_of`."""
+    if row.cards == rules.charlie:
+        return loop_codes.BONUS
     if row.total != BUST_LIMIT or rules.player_21 is not Player21.ALWAYS_WINS:
         return row.total if row.total <= BUST_LIMIT else 0
     if (bonuses := rules.bonuses) is None:
@@ -650,7 +652,7 @@ def _openings(rules: Rules, rows: tuple[LoopRow, ...]) -> NDArray[np.uint8]:
     place_of = {row: place for place, row in enumerate(rows)}
     opening = np.zeros((KINDS, KINDS), np.uint8)
     for (first, rank), (second, other) in product(enumerate(RANK_OF_KIND), repeat=2):
-        opening[first, second] = place_of[_open_row(rules.bonuses, rank, other)]
+        opening[first, second] = place_of[_open_row(rules, rank, other)]
     return opening.ravel()
 
 
@@ -660,7 +662,7 @@ def _draws(rules: Rules, rows: tuple[LoopRow, ...]) -> NDArray[np.uint8]:
     after = np.zeros((len(rows), KINDS), np.uint8)
     for place, row in enumerate(rows):
         for kind, rank in enumerate(RANK_OF_KIND):
-            after[place, kind] = place_of.get(_draw_row(rules.bonuses, row, rank), 0)
+            after[place, kind] = place_of.get(_draw_row(rules, row, rank), 0)
     return after.ravel()
 
 
@@ -675,6 +677,8 @@ def find_unsupported_at_desk(rules: Rules) -> Iterator[tuple[str, str]]:
         yield "rescue=true", "a double ends a hand there"
     if rules.bonuses is not None:
         yield f"bonuses={rules.bonuses}", "the cards of a hand are not counted there"
+    if rules.charlie is not None:
+        yield f"charlie={rules.charlie}", "the cards of a hand are not counted there"
     if rules.busts_live:
         yield "busts_live=true", "a busted hand is lost there"
     if rules.switch:

@@ -252,6 +252,7 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
     leave: int | None = None,
     until: str | float | None = None,
     player: str | None = None,
+    bets: str | None = None,
     engine: str | None = None,
     executor: str | Executor | None = None,
     cluster: str | None = None,
@@ -263,7 +264,8 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
 
     `rounds` is their number (`"100M"` too), `until` the standard error at which to stop (default:
     10 million rounds). `strategy` is a chart or its file; `count`, `ramp` and `indices` are names,
-    texts, files or values; `player` is a name, or a class in a file, which is run: `ann.py:Ann`.
+    texts, files or values; `player` is a name, or a class in a file, which is run: `ann.py:Ann`;
+    `bets="perfect"` counts what the next round is worth, in 0.25% of a bet.
     `workers` (default: all cores) and `device`, `cpu` or `cuda`, change no result. `output` is the
     file that saves the run while it plays. `watch` gets its progress (default: a line on a terminal
     or in a notebook).
@@ -286,6 +288,7 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
         enter=enter,
         leave=leave,
         player=None if player is None else registry.load_player(player),
+        bets=bets,
         engine=engine,
     )
     if rounds is None and until is None:

@@ -11,7 +11,7 @@ import hashlib
 import random
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeAlias
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from upcard.core.wager import Wager
 from upcard.kernels.rounds.side_tables import number_results
 from upcard.players.bots import ChartPlayer, CountingPlayer, Decider, Reason, sit_down
 from upcard.rules.side_bets import SideBet
-from upcard.simulation.job import Job
+from upcard.simulation.job import Job, valued_chart
 from upcard.simulation.lower import count_range, shape_tally
 from upcard.simulation.registry import make_player
 from upcard.simulation.tally import SideSums, Tally, pairs
@@ -33,6 +33,9 @@ from upcard.table.rounds import Table
 from upcard.table.shoe import make_shoe
 from upcard.table.side_stakes import SideBets
 from upcard.table.state import Phase, RoundState, view
+
+if TYPE_CHECKING:
+    from upcard.players.perfect import RoundValuer
 
 ENGINE: Final = "table engine"
 MOST_HANDS: Final = 64
@@ -109,14 +112,21 @@ class SimulatedSeat:
         """Join a table; `player` takes the place of the job's."""
         self.job = job
         self.table = table
-        self.counter: CountingPlayer | None = None
+        self.counter: CountingPlayer | RoundValuer | None = None
         self.is_seated = job.enter is None
         self._range = (0, 0)
         if job.system is not None:
-            # With a separate player the counter only counts: its chart is not used.
-            self.counter = CountingPlayer(
-                job.strategy or _NEVER_ASKED, job.system, rules=job.rules, deviations=job.deviations
-            )
+            if job.bets is not None:
+                from upcard.players.perfect import RoundValuer  # the solver is heavy
+
+                self.counter = RoundValuer(job.rules, valued_chart(job))
+            else:
+                # With a separate player the counter only counts: its chart is not used.
+                self.counter = CountingPlayer(
+                    *(job.strategy or _NEVER_ASKED, job.system),
+                    rules=job.rules,
+                    deviations=job.deviations,
+                )
             self.counter.watch(table)
             self._range = count_range(job.system, job.rules.decks or 1)
         self.player = self._make_player(rng) if player is None else player
@@ -136,7 +146,7 @@ class SimulatedSeat:
                 raise RulesError(msg)
             sit_down(player, self.table)
             return player
-        if self.counter is not None:
+        if isinstance(self.counter, CountingPlayer):
             return self.counter
         if strategy is None:
             raise RulesError("the table engine needs a player or a chart, and this job has neither")
@@ -172,7 +182,8 @@ class SimulatedSeat:
         """Play a round of shoe `number`; decisions go to `steps`, each before what it leads to."""
         count = self.count()
         is_seated = self.move(count, is_new_shoe=is_new_shoe)
-        job, table, counter, decide = self.job, self.table, self.counter, self.player.decide
+        job, table, decide = self.job, self.table, self.player.decide
+        counter = self.counter if isinstance(self.counter, CountingPlayer) else None
         asked = counter if counter is self.player else None
         running = None
         if counter is not None:

@@ -6,9 +6,9 @@ import pytest
 import upcard
 from upcard.analysis import cards_gone
 from upcard.analysis.cards_gone import find_cards_gone
-from upcard.analysis.ceiling import value_round
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.players.bots import basic_chart
+from upcard.players.perfect import value_round
 
 GAME = upcard.Rules.parse("1D PEN30")
 FULL = GAME.full_shoe.counts[1:]

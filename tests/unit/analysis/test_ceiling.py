@@ -6,9 +6,9 @@ import pytest
 import upcard
 from upcard import EmptyShoeError, RulesError, UnsupportedRuleError
 from upcard.analysis import ceiling
-from upcard.analysis.ceiling import find_ceiling, value_round
+from upcard.analysis.ceiling import find_ceiling
 from upcard.players.bots import ChartPlayer, CountingPlayer, basic_chart
-from upcard.players.perfect import PerfectPlayer, value_legal
+from upcard.players.perfect import PerfectPlayer, value_legal, value_round
 from upcard.players.question import read_question
 from upcard.strategy.count_system import load_system
 from upcard.strategy.deviations import load_deviations

@@ -274,6 +274,7 @@ def test_the_window_of_a_true_count_is_ten_of_hi_lo(name, most):
         ("6D CSM", {}, UnsupportedRuleError, "no count to go by"),
         ("INF", {}, UnsupportedRuleError, "no count to go by"),
         ("switch", {}, UnsupportedRuleError, "switch=true: it weighs one hand alone"),
+        ("6D 5CC", {}, UnsupportedRuleError, "charlie=5: it weighs a hand by its total"),
         ("6D ZOMBIE", {}, UnsupportedRuleError, "busts_live=true: it weighs no hand that is bust"),
         ("6D", {"plays": "17 w 3"}, AnalysisError, "write all, a set"),
         ("6D", {"method": "guess"}, AnalysisError, "both, exact, simulation"),

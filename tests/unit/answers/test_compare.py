@@ -263,7 +263,7 @@ def test_json_has_the_names_of_a_count_only_with_one(counted):
 
 @pytest.mark.slow
 def test_a_game_at_the_table_is_slower_and_says_so():
-    found = compare_games(["6D 5CC", "6D"], **BETS, rounds=2000)
+    found = compare_games(["6D split_by=rank", "6D"], **BETS, rounds=2000)
     assert any("A is played at the table" in note for note in found.notes)
 
 

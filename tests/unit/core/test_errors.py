@@ -8,7 +8,7 @@ from upcard.core.errors import NotationError, UnsupportedRuleError
 
 
 def test_a_refusal_travels_between_processes():
-    error = UnsupportedRuleError("simulator", "charlie=5", "it does not count a hand's cards")
+    error = UnsupportedRuleError("simulator", "split_by=rank", "its tens are all alike")
     again = pickle.loads(pickle.dumps(error))  # noqa: S301 (our own)
     assert type(again) is UnsupportedRuleError
     assert str(again) == str(error)

@@ -83,6 +83,17 @@ def test_machine_code_is_used_again_until_a_kernel_that_is_called_changes(packag
 
 
 @pytest.mark.slow
+def test_a_kernel_is_compiled_with_the_loaded_code_of_another(package):
+    assert ask(package) == (20, 0)
+    for file in (package / "__pycache__").glob("caller.outer*"):
+        file.unlink()
+    loaded = "from upcard.kernels.inner.callee import inner\ninner(1)\n"
+    print_hits = "import sys\nprint(sum(inner.stats.cache_hits.values()), 'numba.np.arrayobj' in"
+    words = run(package, f"{loaded}{print_hits} sys.modules){ASK}")
+    assert words == ["1", "False", "20", "0"]
+
+
+@pytest.mark.slow
 def test_processes_that_need_a_kernel_at_once_compile_it_once(package):
     before = {name: text for name, text in os.environ.items() if not name.startswith("NUMBA_")}
     asked = [

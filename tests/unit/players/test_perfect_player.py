@@ -1,5 +1,6 @@
 """The perfect player: every card that has gone counts, and each answer is the exact best."""
 
+import math
 import random
 from collections import Counter
 
@@ -8,7 +9,10 @@ import pytest
 import upcard
 from upcard import Action, IllegalActionError, UnsupportedRuleError
 from upcard.core.cards import RANKS, parse_cards, rank_name
-from upcard.players.perfect import PerfectPlayer
+from upcard.core.errors import BlackjackError
+from upcard.players import perfect
+from upcard.players.perfect import PerfectPlayer, RoundValuer, value_round
+from upcard.simulation.job import Job, make_job
 from upcard.simulation.registry import make_player
 from upcard.table import Table, make_shoe
 from upcard.table.events import Dealt
@@ -110,3 +114,69 @@ def test_a_run_is_the_same_on_any_number_of_workers():
     one, two = (upcard.simulate(rules, **asked, workers=workers) for workers in (1, 2))
     assert one.job == two.job
     assert one.tally == two.tally
+
+
+@pytest.mark.parametrize("text", ["1D SP1 D10", "2D ENHC SP1 NS PEN60"])
+def test_a_round_is_counted_by_its_exact_value_for_the_cards_of_the_shoe(text, monkeypatch):
+    """Where the estimate is not trusted."""
+    monkeypatch.setattr(perfect, "_SHOES", 20)
+    monkeypatch.setattr(perfect, "_MARGIN", math.inf)
+    rules = upcard.Rules.parse(text)
+    chart = upcard.basic_strategy(rules)
+    table, player = sit_down(rules, text)
+    valuer = RoundValuer(rules, chart)
+    valuer.watch(table)
+    counts = []
+    for _ in range(12):
+        at = 0 if table.shoe.is_cut_out else table.shoe.position
+        ranks = [card.rank for card in table.shoe._cards[at:]]
+        exact = value_round(rules, chart, [ranks.count(rank) for rank in RANKS])
+        counts.append(valuer.bet_count())
+        assert counts[-1] == math.floor(400 * exact)
+        play_round(table, player)
+    assert min(counts) < 0 < max(counts)
+
+
+@pytest.mark.slow
+def test_estimates_are_close_and_their_signs_are_those_of_exact_values():
+    rules, rng = upcard.Rules.parse("6D"), random.Random("other shoes")
+    chart, ranks = upcard.basic_strategy(rules), [card.rank for card in rules.full_shoe.cards]
+    valuer = RoundValuer(rules, chart)
+    apart = []
+    for _ in range(200):
+        left = rng.sample(ranks, rng.randrange(78, 313))
+        shoe = [left.count(rank) for rank in RANKS]
+        exact, value = value_round(rules, chart, shoe), valuer.value(shoe)
+        assert (value > 0) == (exact > 0)
+        apart.append(value - exact)
+    assert math.hypot(*apart) / math.sqrt(len(apart)) < 2 * valuer.error < 0.0003
+
+
+def test_a_run_bets_by_the_value_of_the_next_round(monkeypatch):
+    monkeypatch.setattr(perfect, "_SHOES", 40)
+    asked = {"bets": "perfect", "rounds": 60, "seed": 1, "ramp": "-1:1 0:8"}
+    run = upcard.simulate("1D SP1 D9", **asked, workers=1, executor="threads")
+    assert run.job.player is None
+    assert Job.from_json(run.job.to_json()) == run.job
+    counts = run.tally.rounds.sum(axis=(0, 1, 3))
+    assert counts[:60].sum() > 0 < counts[60:].sum()  # below 0, and from 0 on
+    assert counts.sum() == 60
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "reason"),
+    [
+        ("6D", {"bets": "bold"}, "no bets are called 'bold'"),
+        ("6D", {"count": "hi-lo"}, "take the place of a count"),
+        ("6D", {"player": "mimic"}, "not of player 'mimic'"),
+        ("6D", {"engine": "kernel"}, "the kernel values no round"),
+        ("6D CSM", {}, "CSM: with a fresh shoe every round"),
+        ("INF", {}, "INF: with a fresh shoe every round"),
+        ("6D UP2", {}, "shows_hole=true"),
+        ("switch", {}, "switch=true"),
+        ("6D SPINF", {"player": "perfect"}, "SPINF"),
+    ],
+)
+def test_perfect_bets_are_refused_by_name(text, options, reason):
+    with pytest.raises(BlackjackError, match=reason):
+        make_job(upcard.Rules.parse(text), **{"bets": "perfect"} | options)

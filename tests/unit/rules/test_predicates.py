@@ -89,7 +89,7 @@ def test_the_simulators_lowered_tables_say_what_the_predicates_say(rules):
     from upcard.kernels.rounds import loop_codes
     from upcard.simulation.lower import _dealer_stops, find_cells, list_rows
 
-    rows = list_rows(rules.bonuses)
+    rows = list_rows(rules)
     for row, stops in zip(rows, _dealer_stops(rules, rows), strict=True):
         assert stops == (not dealer_draws(rules, row.total, is_soft=row.is_soft))
     for cell in find_cells(rules):

@@ -130,8 +130,8 @@ def test_the_action_holds_doubles_and_splits():
 
 
 def test_a_rule_the_kernel_does_not_know_is_refused_by_name():
-    rules = upcard.Rules.parse("6D charlie=5")
-    with pytest.raises(upcard.UnsupportedRuleError, match="charlie=5"):
+    rules = upcard.Rules.parse("6D split_by=rank")
+    with pytest.raises(upcard.UnsupportedRuleError, match="split_by=rank"):
         play_chunk(make_job(rules), 0, 10)
 
 

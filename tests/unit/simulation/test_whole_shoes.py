@@ -133,6 +133,8 @@ def test_a_seat_that_waits_a_hole_card_and_split_hands_are_the_same_in_lockstep(
         ("1D CSM ES", {"system": KO}),
         ("2D48 DANY LS PEN95", {"system": KO.replace(deck_size=48)}),
         ("1D ENHC PEN100 SP8 RSA HSA", {"strategy": SPLITTER}),
+        ("1D OBBO 5CC(2:1) DANY RSA HSA SP8 LS PEN95", {}),
+        ("2D 4CC(1:2) RE RD2 DANY SP8 PEN95", {}),
         ("1D BB1 W21 DANY RSA HSA SP8 SPA3 LSX INS(5:2) PEN95", {}),
         ("1D OBBO D3X BJL T17-19 MS15 DH ES10 PEN95", {}),
         ("1D D3X BJW TALL ES10 NS8 PEN95", {}),

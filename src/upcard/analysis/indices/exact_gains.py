@@ -28,8 +28,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import floor, lcm
-from operator import itemgetter
-from typing import Any, Final, NamedTuple, TypeAlias, cast
+from typing import Final, NamedTuple, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -107,6 +106,10 @@ class CountedShoes:
         return np.linspace(-most, most, _NODES)
 
     @cached_property
+    def _full(self) -> Floats:
+        return np.array(self.rules.full_shoe.counts, dtype=np.float64)
+
+    @cached_property
     def step(self) -> float:
         """Least difference between two running counts."""
         numbers = (*self.system.tags, self.system.red_7 or 0)
@@ -159,12 +162,13 @@ class CountedShoes:
         The tilt is that of the full shoe whose other cards have the tags of the count; the pool of
         the formula above is the one without the cards seen.
         """
-        pool = np.array(self.rules.full_shoe.counts, dtype=np.float64) - np.array(seen)
+        there = np.asarray(seen)
+        pool = self._full - there
         cards = pool.sum()
-        wanted = self.cards * self.mean_tag + tilt * self.square_sum - self.tags @ np.array(seen)
+        wanted = self.cards * self.mean_tag + tilt * self.square_sum - self.tags @ there
         mean = (self.tags @ pool) / cards
         # Squares about the pool's own mean, from those about the full shoe's.
-        within = self.square_sum - float(np.array(seen) @ (self.tags - self.mean_tag) ** 2)
+        within = self.square_sum - float(there @ (self.tags - self.mean_tag) ** 2)
         within -= cards * (mean - self.mean_tag) ** 2
         own = (wanted - mean * cards) / within
         return float(pool[TEN] * (1 + own * (self.tags[TEN] - mean)) / cards)
@@ -208,6 +212,9 @@ def round_counts(exact: Floats, rounding: count_system.Rounding) -> NDArray[np.i
     return np.asarray(whole, np.int64)
 
 
+_Sides: TypeAlias = Mapping[Action, bool | None]
+"""Answers that are decided, by action; None for the better one."""
+_About: TypeAlias = plays.IndexQuestion | plays.IndexAnswer
 DEPTHS: Final = 12
 """Depths of the shoe at which rounds begin, evenly up to the cut card."""
 _RARE: Final = 1e-8
@@ -217,17 +224,14 @@ _REACH: Final = 3
 
 
 class _Entry(NamedTuple):
-    """A hand, or an array of hands, for which a question comes up, at one tilt."""
+    """Hands for which a question comes up, at one tilt."""
 
-    chance: Any
+    chance: Floats
     """Chance of hand and upcard, from the whole shoe."""
-    asked: Any
+    asked: Floats
     """Chance that the question comes up with this hand: no natural, and no better action first."""
-    gain: Any
+    gain: Floats
     """Gain of the action, without the cases of a dealer's natural that is not shown."""
-
-
-_NEVER: Final = _Entry(0.0, 0.0, 0.0)
 
 
 class Curves(NamedTuple):
@@ -257,15 +261,20 @@ class Curves(NamedTuple):
 class _UpcardColumn:
     """Values against one upcard, tilt by tilt."""
 
-    def __init__(self, tilts: int) -> None:
-        self.openings: dict[tuple[plays.IndexQuestion | plays.IndexAnswer, int], list[_Entry]] = (
-            defaultdict(lambda: [_NEVER] * tilts)
-        )
-        """By question or answer, and two-card hand."""
+    def __init__(self) -> None:
+        self.places: dict[tuple[_About, int], int] = {}
+        """Numbers of questions and answers with two-card hands."""
+        self.openings: list[tuple[int, int, float, float, float]] = []
+        """Number of the tilt, number in `places`, then as `_Entry`; what is left out is 0."""
         self.later: dict[Action, list[_Entry]] = defaultdict(list)
         """By action, over all hands of more cards, an entry per tilt."""
         self.later_answers: dict[Action, list[_Entry]] = defaultdict(list)
         """By answer, over all hands of more cards, an entry per tilt."""
+
+    def open(self, about: _About, hand: int, node: int, entry: tuple[float, float, float]) -> None:
+        """Note the chance, the share asked and the gain of a two-card hand at a tilt."""
+        place = self.places.setdefault((about, hand), len(self.places))
+        self.openings.append((node, place, *entry))
 
 
 def work_out_curves(  # noqa: PLR0913 (each is named in the call)
@@ -286,13 +295,20 @@ def work_out_curves(  # noqa: PLR0913 (each is named in the call)
     `watch` is called with the share that is done.
     """
     tilts = shoes.tilts
-    columns = {upcard: _UpcardColumn(len(tilts)) for upcard in upcards}
+    columns = {upcard: _UpcardColumn() for upcard in upcards}
     steps = len(tilts) + len(upcards)
-    known = cache(decided)
+
+    @cache
+    def sides_of(label: str, upcard: Rank) -> _Sides:
+        return {
+            action: decided(plays.IndexQuestion(label, upcard, action))
+            for action in plays.asked_of(label)
+        }
+
     for node, tilt in enumerate(tilts):
         prepared = finite_shoe.PreparedShoe(shoes.rules, shoes.shoe(float(tilt)), upcards=upcards)
         for solution in finite_hands.solve_starts(prepared).values():
-            _fill(shoes, columns[solution.upcard], solution, node, known)
+            _fill(shoes, columns[solution.upcard], solution, node, sides_of)
         if watch is not None:
             watch((node + 1) / steps)
     whole = (shoes.system.rounding, *roundings)
@@ -319,7 +335,7 @@ def _fill(
     column: _UpcardColumn,
     solution: finite_hands.UpcardSolution,
     node: int,
-    decided: Callable[[plays.IndexQuestion], bool | None],
+    sides_of: Callable[[str, Rank], _Sides],
 ) -> None:
     prepared, upcard = solution.prepared, solution.upcard
     hands = prepared.hands
@@ -337,32 +353,28 @@ def _fill(
             seen[ACE] += 1
             won = (1 + float(prepared.rules.insurance_pays)) / 2
             gain = won * shoes.share_of_tens(tilt, seen) - 0.5
-            insured = _Entry(of_upcard * chance, 1.0, gain)
-            column.openings[plays.INSURANCE, hand][node] = insured
+            column.open(plays.INSURANCE, hand, node, (of_upcard * chance, 1.0, gain))
         values = solution.values(hand, pair=pair)
         if solution.is_natural(hand) or len(values) == 1:
             continue
-        label = _label(hand, pair if prepared.most_hands(pair) >= 2 else 0)
-        if label not in chart.HAND_LABELS:
+        label = _find_row(hand, pair if prepared.most_hands(pair) >= 2 else 0)
+        if not label:
             reach[hand] += chance * (values[Action.HIT] > values.get(Action.STAND, -math.inf))
             continue
-        sides = {
-            action: decided(plays.IndexQuestion(label, upcard, action))
-            for action in plays.asked_of(label)
-        }
-        _, best = _play(values, sides, plays.ASKED)
+        best, questions = _ask(values, sides_of(label, upcard))
         reach[hand] += chance * (best is Action.HIT)
         asked = 1 - natural if looks else 1.0
-        for action, gain, comes_up in _questions(values, sides):
+        for action, gain, comes_up in questions:
             # Early surrender is offered before the look.
             is_first = action is Action.SURRENDER and is_early
             there = (1.0 if is_first else asked) if comes_up else 0.0
-            entry = _Entry(of_upcard * chance, there, gain)
-            column.openings[plays.IndexQuestion(label, upcard, action), hand][node] = entry
+            question = plays.IndexQuestion(label, upcard, action)
+            column.open(question, hand, node, (of_upcard * chance, there, gain))
         legal = frozenset(values)
         for action in legal - {Action.HIT}:
-            entry = _Entry(of_upcard * chance, 1.0, values[action] - values[Action.HIT])
-            column.openings[plays.IndexAnswer(label, upcard, legal, action), hand][node] = entry
+            answer = plays.IndexAnswer(label, upcard, legal, action)
+            gain = values[action] - values[Action.HIT]
+            column.open(answer, hand, node, (of_upcard * chance, 1.0, gain))
     _fill_later(column, solution, of_upcard, reach)
 
 
@@ -402,56 +414,50 @@ def _fill_later(
     column.later[Action.STAND].append(_Entry(chance, asked, plain))
 
 
-def _play(
-    values: Mapping[Action, float], sides: Mapping[Action, bool | None], asked: Sequence[Action]
-) -> tuple[float, Action]:
-    """Return value and action of the best remaining play, as far as it is not decided."""
-    action, *rest = asked
-    if action is Action.STAND:
-        stands = action in values and (
-            values[action] > values[Action.HIT] if sides[action] is None else sides[action]
-        )
-        chosen = Action.STAND if stands else Action.HIT
-        return values[chosen], chosen
-    if action not in values or sides[action] is False:
-        return _play(values, sides, rest)
-    if sides[action]:
-        return values[action], action
-    return max((values[action], action), _play(values, sides, rest), key=itemgetter(0))
+def _ask(
+    values: Mapping[Action, float], sides: _Sides
+) -> tuple[Action, list[tuple[Action, float, bool]]]:
+    """Return the best play of a hand as far as it is not decided, and the hand's questions.
 
-
-def _questions(
-    values: Mapping[Action, float], sides: Mapping[Action, bool | None]
-) -> Iterator[tuple[Action, float, bool]]:
-    """Iterate over a hand's questions: action, gain, and whether the question comes up.
-
-    If an action is taken, those after it do not come up.
+    A question is an action, its gain, and whether it comes up: if an action is taken, those after
+    it do not.
     """
-    comes_up = True
-    for place, action in enumerate(plays.ASKED):
+    best, stand, hit = Action.HIT, values.get(Action.STAND), values[Action.HIT]
+    value, gains = hit, []
+    if stand is not None:
+        side = sides[Action.STAND]
+        gains.append((Action.STAND, stand - hit))
+        if stand > hit if side is None else side:
+            best, value = Action.STAND, stand
+    for action in reversed(plays.ASKED[:-1]):
         if action not in values:
             continue
-        if action is Action.STAND:
-            yield action, values[action] - values[Action.HIT], comes_up
-        else:
-            gain = values[action] - _play(values, sides, plays.ASKED[place + 1 :])[0]
-            yield action, gain, comes_up
-            takes = gain > 0 if sides[action] is None else sides[action]
-            comes_up = comes_up and not takes
+        gains.append((action, values[action] - value))
+        side = sides[action]
+        if values[action] >= value if side is None else side:
+            best, value = action, values[action]
+    comes_up, questions = True, []
+    for action, gain in reversed(gains):
+        questions.append((action, gain, comes_up))
+        side = sides[action]
+        comes_up = comes_up and not (gain > 0 if side is None else side)
+    return best, questions
 
 
-def _label(hand: int, pair: Rank) -> str:
-    """Return the row that decides a hand; a total without a row gets a name of no row."""
+@cache
+def _find_row(hand: int, pair: Rank) -> str:
+    """Return the row of the chart that decides a hand; empty for a total without a row."""
     hands = player_hands()
-    return chart.row_label(
+    label = chart.row_label(
         max(int(hands.total[hand]), 5), is_soft=bool(hands.is_soft[hand]), pair_rank=pair
     )
+    return label if label in chart.HAND_LABELS else ""
 
 
 class _TiltTable(NamedTuple):
     """The hands of an upcard, by question and answer."""
 
-    asked_about: list[plays.IndexQuestion | plays.IndexAnswer]
+    asked_about: list[_About]
     of_entry: NDArray[np.int64]
     """Index of the hand of each entry."""
     hand: NDArray[np.int64]
@@ -460,33 +466,41 @@ class _TiltTable(NamedTuple):
     entries)."""
 
 
-def _lay_out(rules: Rules, upcard: Rank, column: _UpcardColumn, step: float) -> _TiltTable:
-    asked_about: dict[plays.IndexQuestion | plays.IndexAnswer, int] = {}
-    of_entry: list[int] = []
-    hands: list[int] = []
-    parts: list[Floats] = []
-
-    def add(about: plays.IndexQuestion | plays.IndexAnswer, hand: int, part: Floats) -> None:
-        of_entry.append(asked_about.setdefault(about, len(asked_about)))
-        hands.append(hand)
-        parts.append(part)
-
-    for (about, hand), entries in column.openings.items():
-        add(about, hand, np.array(entries)[:, :, None])
+def _lay_out(
+    rules: Rules, upcard: Rank, column: _UpcardColumn, tilts: int, step: float
+) -> _TiltTable:
+    asked_about: dict[_About, int] = {}
+    of_entry = [asked_about.setdefault(about, len(asked_about)) for about, _ in column.places]
+    hands = [hand for _, hand in column.places]
+    opened = np.array(column.openings)
+    node, place = opened[:, :2].astype(np.int64).T
+    parts = [np.zeros((tilts, 3, len(hands)))]
+    parts[0][node, :, place] = opened[:, 2:]
     every = frozenset({Action.HIT, *column.later_answers})
     for later in (column.later, column.later_answers):
         for action, entries in later.items():
-            table = np.array(entries)
+            table, kept = np.array(entries), []
+            numbers: dict[tuple[str, int], int | None] = {}
             for hand in np.flatnonzero(table[:, 0].max(axis=0) > _RARE).tolist():
-                label, total = _label(hand, 0), int(player_hands().total[hand])
-                stands = predicates.may_stand(rules, total=total)
-                legal = every if stands else every - {Action.STAND}
-                if label not in chart.HAND_LABELS or action not in legal:
-                    continue
-                question = plays.IndexQuestion(label, upcard, action)
-                answer = plays.IndexAnswer(label, upcard, legal, action)
-                is_question = later is column.later
-                add(question if is_question else answer, hand, table[:, :, hand : hand + 1])
+                row = label, total = _find_row(hand, 0), player_hands().facts[hand][0]
+                if row not in numbers:
+                    legal = every
+                    if not predicates.may_stand(rules, total=total):
+                        legal -= {Action.STAND}
+                    about = (
+                        plays.IndexQuestion(label, upcard, action)
+                        if later is column.later
+                        else plays.IndexAnswer(label, upcard, legal, action)
+                    )
+                    is_asked = label and action in legal
+                    numbers[row] = (
+                        asked_about.setdefault(about, len(asked_about)) if is_asked else None
+                    )
+                if (number := numbers[row]) is not None:
+                    kept.append(hand)
+                    of_entry.append(number)
+            hands += kept
+            parts.append(table[:, :, kept])
     chance, asked, gain = np.concatenate(parts, axis=2).transpose(1, 0, 2)
     comes_up = asked > 0
     where = (list(asked_about), np.array(of_entry), np.array(hands))
@@ -501,7 +515,7 @@ def _bend(table: Floats, step: float) -> Floats:
     return np.pad(middle, ((_REACH, _REACH), (0, 0)), mode="edge")
 
 
-_Summed: TypeAlias = dict[plays.IndexQuestion | plays.IndexAnswer, plays.Curve]
+_Summed: TypeAlias = dict[_About, plays.Curve]
 
 
 def _sum_up(  # noqa: PLR0913, PLR0917 (private)
@@ -518,10 +532,12 @@ def _sum_up(  # noqa: PLR0913, PLR0917 (private)
     """
     if not column.openings:
         return [{} for _ in roundings]
-    table = _lay_out(shoes.rules, upcard, column, float(shoes.tilts[1] - shoes.tilts[0]))
+    step = float(shoes.tilts[1] - shoes.tilts[0])
+    table = _lay_out(shoes.rules, upcard, column, len(shoes.tilts), step)
     held = player_hands().counts[table.hand]
-    seen = held @ shoes.tags + shoes.tags[upcard]
-    cards = held.sum(axis=1) + 1
+    alike = np.stack([held @ shoes.tags + shoes.tags[upcard], held.sum(axis=1) + 1], axis=1)
+    # Hands with the same tags and cards are at the same counts.
+    (seen, cards), kind = (part.T for part in np.unique(alike, axis=0, return_inverse=True))
     size = len(counts)
     sums = np.zeros((len(roundings), 4, len(table.asked_about) * size))
     has_hole = shoes.rules.hole_card is settings.HoleCard.PEEK
@@ -541,25 +557,31 @@ def _sum_up(  # noqa: PLR0913, PLR0917 (private)
             shoes.tilt_variance(cards, left),
             exact,
             np.array([1.0 if ramp is None else float(ramp.bet(one)) for one in at_deal.tolist()]),
-            table.of_entry * size + np.array(places),
+            np.array(places),
+            kind.ravel(),
+            table.of_entry * size,
             sums,
         )
     return [
-        {
-            about: _make_curve(
-                found[:, place * size : (place + 1) * size], counts[0], has_ramp=ramp is not None
+        dict(
+            zip(
+                table.asked_about,
+                _make_curves(found.reshape(4, -1, size), counts[0], has_ramp=ramp is not None),
+                strict=True,
             )
-            for place, about in enumerate(table.asked_about)
-        }
+        )
         for found in sums
     ]
 
 
-def _make_curve(sums: Floats, least: int, *, has_ramp: bool) -> plays.Curve:
+def _make_curves(sums: Floats, least: int, *, has_ramp: bool) -> Iterator[plays.Curve]:
+    """Iterate over the curves of sums (figure, question or answer, count)."""
     share, gain, weighed, ramped = sums
     share = np.where(share > _NO_SHARE, share, 0.0)
-    exact = np.divide(weighed, share, out=np.full(len(share), np.nan), where=share > 0)
-    counts = np.arange(least, least + len(share), dtype=np.int64)
+    exact = np.divide(weighed, share, out=np.full(share.shape, np.nan), where=share > 0)
     gain, ramped = (np.where(share > 0, one, 0.0) for one in (gain, ramped))
-    none = np.zeros(len(share))
-    return plays.Curve(counts, exact, share, gain, none, ramped if has_ramp else None)
+    counts = np.arange(least, least + share.shape[1], dtype=np.int64)
+    none = np.zeros(len(counts))
+    for row, of_ramp in enumerate(ramped):
+        ramp = of_ramp if has_ramp else None
+        yield plays.Curve(counts, exact[row], share[row], gain[row], none, ramp)

@@ -315,8 +315,8 @@ def _check(
     if may_act_doubled(rules, 1):
         rule = "rescue=true" if rules.rescue else f"max_doubles={rules.max_doubles}"
         raise errors.UnsupportedRuleError(_ENGINE, rule, "it asks no hand that has doubled")
-    if rules.bonuses is not None:
-        rule = f"bonuses={rules.bonuses}"
+    if rules.bonuses is not None or rules.charlie is not None:
+        rule = f"charlie={rules.charlie}" if rules.charlie else f"bonuses={rules.bonuses}"
         reason = "it weighs a hand by its total, and not by its number of cards"
         raise errors.UnsupportedRuleError(_ENGINE, rule, reason)
     if rules.busts_live:

@@ -19,14 +19,14 @@ from upcard.core.figure import AnswerTable, write_percent
 from upcard.core.user_files import expand_user
 from upcard.simulation import executors, registry, run_state
 from upcard.simulation import run as runner
-from upcard.simulation.job import Engine, Job, find_unsupported, make_job, read_ramp
+from upcard.simulation.job import PERFECT, Engine, Job, find_unsupported, make_job, read_ramp
 from upcard.simulation.run_state import Goal, Run
 from upcard.strategy.chart import Strategy
 from upcard.strategy.count_system import CountSystem, load_system
 
 _GAME: Final = (
     *("house", "rules", "strategy", "count", "rounding", "decks_left", "indices", "ramp"),
-    *("spots", "enter", "leave", "player", "engine", "seed"),
+    *("spots", "enter", "leave", "player", "bets", "engine", "seed"),
 )
 
 
@@ -77,6 +77,7 @@ class SimulateOptions:
     enter: int | None
     leave: int | None
     player: str | None
+    bets: str | None
     engine: str | None
     seed: int | None
     rounds: int | None
@@ -129,12 +130,13 @@ class SimulateOptions:
             options.choose_rules(self.house, self.rules, None if job is None else job.rules),
             strategy,
             seed=choose("seed"),
-            count=self._choose_system(None if job is None else job.system),
+            count=self._choose_system(None if job is None or job.bets else job.system),
             indices=job.deviations if job is not None and self.indices is None else self.indices,
             spots=choose("spots"),
             enter=choose("enter"),
             leave=choose("leave"),
             player=player,
+            bets=choose("bets"),
             engine=choose("engine"),
         )
         ramp = there.own_ramp if there is not None and self.ramp is None else self.ramp
@@ -243,6 +245,7 @@ def _write_counts(table: AnswerTable) -> None:
 
 _TABLE_RATE: Final = "some 20,000 rounds a second and core"
 _PERFECT_RATE: Final = "some 1,000 rounds a second and core"
+_BOTH_RATE: Final = "some 500 rounds a second and core"
 
 
 @click.command(
@@ -267,6 +270,7 @@ _PERFECT_RATE: Final = "some 1,000 rounds a second and core"
 @options.indices_option
 @options.seat_options
 @options.value("--player", "NAME", "Player such as mimic or ann.py:Ann, at the table.")
+@options.choice("--bets", ("perfect",), "Count the value of the next round by every card gone.")
 @options.choice(
     "--engine", ("kernel", "table"), "Engine (default: the kernel, or the table if it cannot)."
 )
@@ -354,11 +358,14 @@ def _announce_engine(job: Job) -> None:
         return
     reasons = "; ".join(f"{rule}: {reason}" for rule, reason in find_unsupported(job.rules))
     why = "the table plays, as asked"
-    if job.player is not None:
+    if job.bets is not None:
+        why = "500 shoes are valued first, unless they are saved; then the table plays"
+    elif job.player is not None:
         why = f"player {job.player} sits at the table itself"
     elif reasons:
         why = f"the kernel cannot honour {reasons}. The table plays instead"
-    rate = _PERFECT_RATE if job.player == "perfect" else _TABLE_RATE
+    rate = _PERFECT_RATE if PERFECT in (job.player, job.bets) else _TABLE_RATE
+    rate = _BOTH_RATE if job.player == job.bets == PERFECT else rate
     click.echo(f"upcard simulate: {why}: {rate}", err=True)
 
 

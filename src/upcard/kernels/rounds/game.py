@@ -33,8 +33,8 @@ class LoweredGame(NamedTuple):
     total: NDArray[np.uint8]
     """By row; 0 for a bust."""
     result_of: NDArray[np.uint8]
-    """By row: the result of a hand that ends there, its total unless every 21 wins at once. It may
-    be BY_SUIT_678 or BY_SUIT_777."""
+    """By row: the result of a hand that ends there, its total unless it wins at once. It may be
+    BY_SUIT_678 or BY_SUIT_777."""
     stops: NDArray[np.uint8]
     """By row: whether the dealer stops drawing."""
     dealer_result_of: NDArray[np.uint8]

@@ -27,7 +27,7 @@ LIVING_BUST: Final = 1
 """The result of a bust hand that is compared with the dealer; any other bust hand has 0."""
 NATURAL, EVEN_MONEY, SURRENDERED, WON, BONUS = range(22, 27)
 """Results of a hand beside its total. One of these, or 0, is not live. From BONUS on: a 21 that
-wins at once, by what it pays."""
+wins at once, by what it pays, or a charlie; no house has both."""
 RESULTS: Final = 32
 """Columns of `LoweredGame.net_of`, a power of two."""
 BY_SUIT_678, BY_SUIT_777, BY_SUIT_777_V_7 = range(RESULTS, RESULTS + 3)

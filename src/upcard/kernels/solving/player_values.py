@@ -608,37 +608,45 @@ def sum_by_count(
     exact: Floats,
     bets: Floats,
     places: Integers,
+    kinds: Integers,
+    first_place: Integers,
     sums: Floats,
 ) -> None:
     """Add up entries by whole count, over running counts, for index plays.
 
     `tables` has the chance, the share asked, the gain and half its second derivative of each entry
-    (last axis) at each tilt. `before` (running count) and `after` (running count, entry) are tilts
-    as places between those of the tables, which are interpolated linearly; `spread` is the variance
-    of an entry's tilt. `places` (rounding, running count, entry) says where in `sums` (rounding,
+    (last axis) at each tilt. `kinds` are the entries' kinds, which share counts: `before` (running
+    count) and `after` (running count, kind) are tilts as places between those of the tables, which
+    are interpolated linearly; `spread` is the variance of a kind's tilt. `places` (rounding,
+    running count, kind), beyond the `first_place` of an entry, says where in `sums` (rounding,
     figure, place) the share, the gain, the share times the `exact` count and the gain times the bet
     are added.
     """
     chance, asked, gain, bend = tables
     last = chance.shape[0] - 2
+    nodes = np.empty(spread.shape[0], np.uint64)
+    parts = np.empty(spread.shape[0])
+    one = np.uint64(1)  # indices that can be negative are checked each time
     for row in range(len(odds)):
-        low = min(max(int(np.floor(before[row])), 0), last)
+        low = np.uint64(min(max(int(np.floor(before[row])), 0), last))
         part = min(max(before[row] - low, 0.0), 1.0)
+        for kind in range(spread.shape[0]):
+            nodes[kind] = min(max(int(np.floor(after[row, kind])), 0), last)
+            parts[kind] = min(max(after[row, kind] - nodes[kind], 0.0), 1.0)
         for entry in range(chance.shape[1]):
-            place = after[row, entry]
-            node = min(max(int(np.floor(place)), 0), last)
-            within = min(max(place - node, 0.0), 1.0)
-            first, second = chance[low, entry], chance[low + 1, entry]
+            same = np.uint64(kinds[entry])
+            node, within = nodes[same], parts[same]
+            first, second = chance[low, entry], chance[low + one, entry]
             weight = odds[row] * (first + part * (second - first))
-            first, second = asked[node, entry], asked[node + 1, entry]
+            first, second = asked[node, entry], asked[node + one, entry]
             share = weight * (first + within * (second - first))
-            first, second = gain[node, entry], gain[node + 1, entry]
+            first, second = gain[node, entry], gain[node + one, entry]
             gained = first + within * (second - first)
-            first, second = bend[node, entry], bend[node + 1, entry]
-            gained = weight * (gained - spread[entry] * (first + within * (second - first)))
+            first, second = bend[node, entry], bend[node + one, entry]
+            gained = weight * (gained - spread[same] * (first + within * (second - first)))
             for rounding in range(places.shape[0]):
-                into = places[rounding, row, entry]
+                into = np.uint64(first_place[entry] + places[rounding, row, same])
                 sums[rounding, 0, into] += share
                 sums[rounding, 1, into] += gained
-                sums[rounding, 2, into] += share * exact[row, entry]
+                sums[rounding, 2, into] += share * exact[row, same]
                 sums[rounding, 3, into] += gained * bets[row]
