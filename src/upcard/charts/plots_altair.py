@@ -182,7 +182,8 @@ def _draw_depths(plot: plot_data.DepthPlot) -> Any:  # noqa: ANN401 (any kind of
     """Draw the mean and its band over cards gone."""
     names = ("gone", "ev", "low", "high")
     base = _chart_of([dict(zip(names, point, strict=True)) for point in plot.points])
-    x = alt.X("gone:Q", axis=alt.Axis(title="Cards gone", grid=False), scale=alt.Scale(nice=False))
+    whole = alt.Axis(title="Cards gone", grid=False, tickMinStep=1, format="d")
+    x = alt.X("gone:Q", axis=whole, scale=alt.Scale(nice=False))
     axis = _signed_axis("EV, % of the initial bet", "+.1%")
     band = base.mark_area(color=BAND).encode(x=x, y=alt.Y("low:Q", axis=axis), y2="high:Q")
     zero = _chart_of([{"ev": 0}]).mark_rule(color=MUTED, size=1).encode(y="ev:Q")
