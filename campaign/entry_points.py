@@ -78,6 +78,7 @@ OPTIONS: Final[dict[str, str]] = {
     "compare sweep": "sweep",
     "compare folder": "file to write",
     "indices card": "file to write",
+    "insurance card": "file to write",
     "insurance hand": "hand words",
     "solve hole": "hand",
     **{f"find {name}": "choice" for name in ("place", "decks", "soft_17", "natural", "surrender")},

@@ -129,7 +129,7 @@ def test_what_is_not_known_is_refused(ask, match):
     "ask",
     [
         lambda rules: solve.solve_game(rules, strategy=solve.basic_strategy("6D")),
-        lambda rules: solve.opening_values(rules, (((10, 6), 9, 0),)),
+        lambda rules: solve.opening_values(rules, (((10, 6), (9, 0), 0),)),
     ],
 )
 def test_a_chart_by_upcard_is_refused(deck, ask):
