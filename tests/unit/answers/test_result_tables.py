@@ -83,7 +83,15 @@ def test_every_kind_of_result_has_a_table_and_html_of_its_own(results):
     classes = Displayed.__subclasses__()
     kinds = {one.__name__ for one in classes}
     elsewhere = {"BenchScore", "Evaluation", "GameAnswer", "HandAnswer", "League", "RemovalAnswer"}
-    elsewhere |= {"Ceiling", "GameSweep", "SessionsAnswer", "SideBetAnswer", "StatsAnswer"}
+    elsewhere |= {
+        "BestCount",
+        "CardsGone",
+        "Ceiling",
+        "GameSweep",
+        "SessionsAnswer",
+        "SideBetAnswer",
+        "StatsAnswer",
+    }
     assert kinds - set(results) <= elsewhere
     asked = {one.__name__ for one in classes if one.table is Displayed.table}
     assert set(result_tables._TABLES) >= asked - {"AnswerTable"}

@@ -215,7 +215,7 @@ def test_a_house_without_free_splits_has_no_chart_for_free_hands():
 @pytest.mark.parametrize(
     ("text", "splits", "reason"),
     [
-        ("6D FSNT turn_order=round-robin", "CDZ-", "the hand that is paid for before the others"),
+        ("6D FSNT turn_order=round-robin", "CDZ-", "the first hand, whose bet is the original"),
         ("1D FSNT SP2", "full", "bets that the house pays for"),
         ("1D FD9-11 SP2", "full-at-once", "bets that the house pays for"),
         ("1D SP1 FDANY ace_rule=one-softened", "CDZ-", "doubles that the player pays for"),
