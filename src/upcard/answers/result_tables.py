@@ -288,6 +288,15 @@ def _mark_doubt(row: IndexRow) -> str:
     return "?" if row.simulated is not None and row.simulated.index is None else ""
 
 
+def _read_simulated(part: str, row: IndexRow) -> float | None:
+    index = None if row.simulated is None else row.simulated.index
+    return None if index is None else float(getattr(index, part))
+
+
+def _read_averse(row: IndexRow) -> float | None:
+    return None if row.risk_averse is None else row.risk_averse.crossing
+
+
 def _read_rounded(rounding: str, row: IndexRow) -> int:
     return row.rounded[rounding]
 
@@ -302,35 +311,35 @@ def tabulate_indices(found: Indices) -> figure.AnswerTable:
     def add(column: figure.TableColumn, read: Callable[[IndexRow], figure.Value]) -> None:
         columns.append((column, read))
 
-    def add_gain(name: str, title: str, which: str) -> None:
+    def add_gain(name: str, title: str, which: str, *, is_shown: bool = True) -> None:
         def read(part: int, row: IndexRow) -> float | None:
             gain = None if row.simulated is None else getattr(row.simulated, which)
             return None if gain is None else float(gain[part])
 
         error = f"{name}_error"
-        add(figure.real(name, title, digits=5, error=error), partial(read, 0))
+        column = figure.real(name, title, digits=5, error=error, is_shown=is_shown)
+        add(column, partial(read, 0))
         add(figure.real(error, "±", is_shown=False), partial(read, 1))
 
     def read_index(row: IndexRow) -> int | None:
         index = found.index(row)
         return None if index is None else index.index
 
-    def read_simulated(part: str, row: IndexRow) -> float | None:
-        index = None if row.simulated is None else row.simulated.index
-        return None if index is None else float(getattr(index, part))
-
     add(figure.text("play"), found.describe)
     add(figure.number("index", is_shown=False), read_index)
     if found.method != "simulation":
         add(figure.signed("exact"), lambda row: row.exact.crossing)
+    if found.bankroll is not None:
+        add(figure.signed("risk_averse", "risk-averse"), _read_averse)
     for rounding in found.rows[0].rounded if found.rows else ():
         column = figure.number(rounding, is_shown=found.method == "exact")
         add(column, partial(_read_rounded, rounding))
     if found.method != "exact":
         add(
-            figure.signed("simulated", error="simulated_error"), partial(read_simulated, "crossing")
+            figure.signed("simulated", error="simulated_error"),
+            partial(_read_simulated, "crossing"),
         )
-        add(figure.real("simulated_error", "±", is_shown=False), partial(read_simulated, "error"))
+        add(figure.real("simulated_error", "±", is_shown=False), partial(_read_simulated, "error"))
     if found.method != "simulation":
         column = figure.real("gain", digits=5, is_shown=found.ramp is None)
         add(column, lambda row: row.exact_gain)
@@ -340,7 +349,7 @@ def tabulate_indices(found: Indices) -> figure.AnswerTable:
             add(column, lambda row: row.exact_ramp_gain)
     if found.method != "exact":
         title = "gain, simulated" if found.ramp is None else "gain flat"
-        add_gain("gain_simulated", title, "gain")
+        add_gain("gain_simulated", title, "gain", is_shown=found.bankroll is None)
     if found.ramp is not None and found.method != "exact":
         add_gain("gain_with_ramp", "with ramp", "ramp_gain")
     if found.learned is not None:

@@ -33,7 +33,7 @@ from upcard.strategy.ramp import BetRamp
 
 INSURANCE: Final = 0
 """Row of `ProbeSums.sums` for insurance."""
-_SUMS: Final = 5
+_SUMS: Final = 6
 _MOST_NUMBERS: Final = 255
 _MOST_BET: Final = 1000
 """With larger bets, sums of squares of some 10^10 rounds could exceed 64 bits."""
@@ -43,8 +43,9 @@ _MOST_BET: Final = 1000
 class ProbeSums:
     """Gains from reversing plays, by playing count; those of taking insurance in row `INSURANCE`.
 
-    Shape of `sums`: (plays + 1, counts, 5). The five are rounds in which the play came up, sum and
-    sum of squares of the gain at one unit, and both again at the round's own bet.
+    Shape of `sums`: (plays + 1, counts, 6). The six are rounds in which the play came up, sum and
+    sum of squares of the gain at one unit, both again at the round's own bet, and the sum of what
+    the other way adds to the square of the round's net, at one unit.
     """
 
     unit: int

@@ -508,3 +508,38 @@ def test_the_seed_that_was_drawn_is_saved_with_what_it_gave(searches):
     assert again == first
     assert again.seed == first.seed is not None
     assert len(searches) == 1
+
+
+@pytest.mark.slow
+def test_risk_averse_indices_ask_more_of_doubles_and_splits_and_nothing_of_stands():
+    rules = upcard.Rules.parse("6D S17 DAS")
+    words = {"plays": "TT v 6, 10 v T, 16 v T", "rounds": 4_000_000, "seed": 1, "ramp": "1-8"}
+    found = indices(rules, **words, bankroll=400)
+    plain = indices(rules, **words)
+    rows = {str(row.question): row for row in found.rows}
+    assert [row.exact for row in plain.rows] == [row.exact for row in found.rows]
+    apart = {cell: row.risk_averse.crossing - row.exact.crossing for cell, row in rows.items()}
+    assert abs(apart["16 v T"]) < 0.1
+    assert apart["TT v 6"] > 0.5
+    assert apart["10 v T"] > 2
+    # A double of a hand that would be hit has the squares of two bets: 4, less pushes.
+    assert 2 < rows["10 v T"].simulated.added_square < 3
+    assert [found.index(row) for row in found.rows] == [row.risk_averse for row in found.rows]
+    rich = indices(rules, **words, bankroll=1e9)
+    for row in rich.rows:
+        assert row.risk_averse.crossing == pytest.approx(row.exact.crossing, abs=1e-6)
+    assert found.document()["bankroll"] == 400
+    assert "risk-averse: bets 1:1 2:2 3:4 4:6 5:8, a bankroll of 400 units" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("terms", "told"),
+    [
+        ({"bankroll": 400}, "need a ramp, and the method both"),
+        ({"bankroll": 400, "ramp": "1-8", "method": "exact"}, "need a ramp, and the method both"),
+        ({"bankroll": 0, "ramp": "1-8"}, "bankroll 0: units of the ramp, over 0"),
+    ],
+)
+def test_a_bankroll_without_bets_or_a_simulation_is_refused(terms, told):
+    with pytest.raises(AnalysisError, match=told):
+        indices(upcard.Rules.parse("6D"), **terms)

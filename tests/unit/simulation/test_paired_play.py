@@ -103,7 +103,7 @@ class Seat:
 
 
 def probe_at_table(job, cards, rounds):
-    """Yield play, bet count, count of the first other answer and gain, round by round."""
+    """Yield play, bet count, count of the first other answer, and both nets, round by round."""
     base, own = Seat(job, cards), job.deviations
     turned = defaultdict(dict)
     for place, play in enumerate(own.plays):
@@ -117,7 +117,7 @@ def probe_at_table(job, cards, rounds):
             for _ in range(number):
                 other.play(own)
             net_turned, _ = other.play(turned[up][place])
-            yield place, bet_count, count_then, net_turned - net
+            yield place, bet_count, count_then, net_turned, net
 
 
 @pytest.mark.slow
@@ -137,6 +137,7 @@ def test_every_gain_is_that_of_the_table_with_the_play_turned_round(rules):
     longer = job.replace(rules=job.rules.replace(penetration=Fraction(8, 10)))
     expected = defaultdict(lambda: [0, 0])
     bet = defaultdict(lambda: [0, 0])
+    squares = defaultdict(int)
     rounds = 0
     for shoe in count():
         if rounds > 70:
@@ -144,8 +145,10 @@ def test_every_gain_is_that_of_the_table_with_the_play_turned_round(rules):
         own = len(record_shoe(job, 0, shoe, rounds=100))
         cards = [card for one in record_shoe(longer, 0, shoe, rounds=100) for card in one.cards]
         rounds += own
-        for place, bet_count, played, gain in probe_at_table(job, cards, own):
-            gained = gain * (10 if "6:5" in rules else 2)
+        for place, bet_count, played, *nets in probe_at_table(job, cards, own):
+            turned, net = (one * (10 if "6:5" in rules else 2) for one in nets)
+            gained = turned - net
+            squares[place, played] += turned**2 - net**2
             for sums, amount in ((expected, gained), (bet, gained * 2 * RAMP.bet(bet_count))):
                 sums[place, played][0] += amount
                 sums[place, played][1] += amount**2
@@ -155,7 +158,7 @@ def test_every_gain_is_that_of_the_table_with_the_play_turned_round(rules):
     for place in range(len(job.deviations.plays)):
         for column, played in enumerate(range(found.least_count, found.least_count + 81)):
             hits, *sums = found.sums[place + 1, column].tolist()
-            assert sums == [*expected[place, played], *bet[place, played]]
+            assert sums == [*expected[place, played], *bet[place, played], squares[place, played]]
             assert hits or not any(sums)
 
 

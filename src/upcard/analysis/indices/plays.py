@@ -21,6 +21,7 @@ from upcard.core.errors import quote
 from upcard.core.user_files import could_be_file
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, UPCARD_LABELS, Strategy
 from upcard.strategy.deviations import Deviation, deviation_names, load_deviations
+from upcard.strategy.ramp import BetRamp
 
 ASKED: Final = (Action.SURRENDER, Action.SPLIT, Action.DOUBLE, Action.STAND)
 """Actions of questions, in the order in which they are asked."""
@@ -265,6 +266,20 @@ def find_index(curve: Curve) -> Index | None:
     share = -means[place - 1] / step if step else 0.5
     crossing = exact[place - 1] + min(max(share, 0.0), 1.0) * (exact[place] - exact[place - 1])
     return Index(int(counts[place]), at_or_above, float(crossing), error=0.0)
+
+
+def find_risk_averse(
+    curve: Curve, ramp: BetRamp, *, bankroll: float, added_square: float
+) -> Index | None:
+    """Return the index at which a play raises the certainty equivalent, bet by a ramp in units.
+
+    At a bet b an action is worth its risk if its gain is above b added_square / (2 bankroll), as a
+    certainty equivalent is EV less variance / (2 bankroll) for full Kelly bets; the bet is that of
+    the count at the decision. Source: Kelly; as in `figures.certainty_equivalent`.
+    """
+    bets = np.array([float(ramp.bet(int(count))) for count in curve.counts])
+    risk = bets * added_square / (2 * bankroll)
+    return find_index(curve._replace(gain=curve.gain - curve.share * risk))
 
 
 class Fit(NamedTuple):

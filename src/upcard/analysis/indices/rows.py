@@ -52,6 +52,9 @@ class Simulated:
     """Rounds in which the question came up."""
     gain: Gain
     ramp_gain: Gain | None
+    added_square: float
+    """Mean that the action adds to the square of a round's net where the question comes up, at a bet of
+    one: 3 or so for a double."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +75,8 @@ class IndexRow:
     rounded: dict[str, int] = field(default_factory=dict)
     """The index by each rounding of the true count, of a play to learn; else empty."""
     simulated: Simulated | None = None
+    risk_averse: Index | None = None
+    """The index at which the play is worth its risk; None if at none, or without a bankroll."""
 
     @property
     def agrees(self) -> bool | None:
@@ -103,13 +108,18 @@ class Indices(Displayed):
     version: str
     learned: Learned | None = None
     """The share of the gain that the rows have, if they are plays to learn."""
+    bankroll: float | None = None
+    """Bankroll in units for risk-averse indices; None for those of the highest gain."""
 
     def index(self, row: IndexRow) -> Index | None:
         """Return the index to play by; None if only a simulation was requested and is undecided.
 
-        It is the exact one, unless the simulation contradicts it or was requested alone.
+        It is the exact one, unless the simulation contradicts it or was requested alone; with a
+        bankroll the risk-averse one.
         """
         simulated = None if row.simulated is None else row.simulated.index
+        if self.bankroll is not None and row.agrees is not False:
+            return row.risk_averse
         if self.method == "simulation":
             return simulated
         return simulated if simulated is not None and row.agrees is False else row.exact
@@ -148,6 +158,8 @@ class Indices(Displayed):
         lines = [f"Indices for {self.rules.replace(name='')}", self.describe_count()]
         if self.seed is not None:
             lines.append(f"{self.rounds:,} rounds simulated, seed {self.seed}")
+        if self.bankroll is not None:
+            lines.append(f"risk-averse: bets {self.ramp}, a bankroll of {self.bankroll:,g} units")
         if (learned := self.learned) is not None:
             share = f"{learned.shares[-1]:.1%} of the gain of all plays" if learned.shares else ""
             lines.append(f"the {count_of(len(self.rows), 'play')} to learn first: {share}")
@@ -178,7 +190,7 @@ class Indices(Displayed):
             "by": str(self.system.by),
             "rounding": str(self.system.rounding),
             "decks_left": str(self.system.decks_left),
-            **fields_of(self, "method", "rounds", "seed"),
+            **fields_of(self, "method", "rounds", "seed", "bankroll"),
             "ramp": None if self.ramp is None else str(self.ramp),
             "gain_of_all_per_100": None if self.learned is None else self.learned.gain,
             "rows": [
@@ -206,6 +218,8 @@ class Indices(Displayed):
             "simulated": None,
             "agrees": row.agrees,
         }
+        if self.bankroll is not None and row.risk_averse is not None:
+            document["risk_averse"] = fields_of(row.risk_averse, "index", "crossing")
         if self.method != "simulation":
             document["exact"] = {
                 **fields_of(row.exact, "index", "crossing"),

@@ -78,12 +78,22 @@ class _AskedIndices:
     ramp: BetRamp | None
     learn: int | None
     """Number of plays to learn, in the order of what each adds; None for all plays."""
+    bankroll: float | None
+    """In units, for risk-averse indices; None without these."""
 
     def key(self) -> tuple[object, ...]:
         """Return all but the rules as JSON values, with a stamp of the sources that compute."""
         texts = (repr(self.system), str(self.chart), repr(self.wanted), str(self.method))
         ramp = None if self.ramp is None else str(self.ramp)
-        return (program_stamp(_SOURCES), *texts, self.rounds, self.seed, ramp, self.learn)
+        return (
+            program_stamp(_SOURCES),
+            *texts,
+            self.rounds,
+            self.seed,
+            ramp,
+            self.learn,
+            self.bankroll,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +131,7 @@ def indices(  # noqa: PLR0913 (each is named in the call)
     seed: int | None = None,
     ramp: str | BetRamp | None = None,
     learn: int | None = None,
+    bankroll: float | None = None,
     workers: int | None = None,
     watch: Callable[[str, float], None] | None = None,
     saves: bool = False,
@@ -130,6 +141,9 @@ def indices(  # noqa: PLR0913 (each is named in the call)
     `learn` keeps that many plays: first the one that gains most, then each that adds most to those
     before it, by exact gains at the bets of the ramp; they come with the share that they have of
     what all plays gain together, and with their indices by other roundings.
+
+    `bankroll`, in units of the ramp, makes them risk-averse: each is the count from which the play
+    raises the certainty equivalent of full Kelly bets. What it adds to the variance is simulated.
 
     `plays` are `all`, a set's name or file, or cells such as `16 v T, insurance` (default: those
     that gain `LEAST_GAIN` or more). `strategy` is the chart they deviate from (default: the optimal
@@ -159,6 +173,7 @@ def indices(  # noqa: PLR0913 (each is named in the call)
         seed=seed,
         ramp=None if ramp is None else parse_ramp(ramp, system, decks=rules.decks or 1),
         learn=None if learn is None else _read_learn(learn, chosen),
+        bankroll=_read_bankroll(bankroll, chosen, has_ramp=ramp is not None),
     )
 
     def find() -> _FoundIndices:
@@ -176,7 +191,7 @@ def _report(asked: _AskedIndices, found: _FoundIndices) -> Indices:
     return Indices(
         method=str(asked.method),
         version=__version__,
-        **numbers.fields_of(asked, "rules", "system", "chart", "ramp"),
+        **numbers.fields_of(asked, "rules", "system", "chart", "ramp", "bankroll"),
         **numbers.fields_of(found),
     )
 
@@ -250,6 +265,16 @@ def _find(
             watch=lambda share: watch("simulation", share),
         )
         rows = [replace(row, simulated=one) for row, one in zip(rows, simulated, strict=True)]
+    if asked.bankroll is not None and (ramp := asked.ramp) is not None:
+        for place, row in enumerate(rows):
+            if row.simulated is not None:
+                averse = index_plays.find_risk_averse(
+                    curves.questions[row.question],
+                    ramp,
+                    bankroll=asked.bankroll,
+                    added_square=row.simulated.added_square,
+                )
+                rows[place] = replace(row, risk_averse=averse)
     return _FoundIndices(
         least=least,
         most=most,
@@ -284,6 +309,16 @@ def _read_learn(learn: int, method: Method) -> int:
     if method is Method.SIMULATION:
         raise AnalysisError("learn goes by exact gains: method both or exact")
     return number
+
+
+def _read_bankroll(bankroll: float | None, method: Method, *, has_ramp: bool) -> float | None:
+    if bankroll is None:
+        return None
+    if method is not Method.BOTH or not has_ramp:
+        raise AnalysisError("bankroll: risk-averse indices need a ramp, and the method both")
+    if not 0 < bankroll < math.inf:
+        raise AnalysisError(f"bankroll {bankroll:g}: units of the ramp, over 0")
+    return float(bankroll)
 
 
 def read_method(method: str) -> Method:

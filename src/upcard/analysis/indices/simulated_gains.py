@@ -113,9 +113,22 @@ def _read(  # noqa: PLR0913, PLR0917 (private)
     if ramp is not None:
         with_ramp = gain(read_curve(row, exact, sums, number, 3, sums.unit * sums.bet_unit))
     simulated = Simulated(
-        index=found, errors_apart=apart, rounds=rounds, gain=gain(flat), ramp_gain=with_ramp
+        index=found,
+        errors_apart=apart,
+        rounds=rounds,
+        gain=gain(flat),
+        ramp_gain=with_ramp,
+        added_square=_add_squares(row, sums, number) / rounds,
     )
     return simulated, played
+
+
+def _add_squares(row: IndexRow, sums: ProbeSums, number: int) -> float:
+    """Return what the action adds to the squares of all rounds in which the question came up."""
+    counts = np.arange(sums.least_count, sums.least_count + sums.sums.shape[1])
+    acts = ((counts >= row.exact.index) == row.exact.at_or_above) & (number != INSURANCE)
+    added = sums.sums[number, :, 5]
+    return float(np.where(acts, -added, added).sum()) / sums.unit**2
 
 
 def _read_gains(

@@ -23,6 +23,7 @@ _UNKNOWN: Final = "?"
     epilog='\b\nExamples:\n  upcard indices --rules "6D LS" --count hi-lo -o mine.txt\n'
     "  upcard indices --rules 2D --plays i18 --ramp 1-8\n"
     "  upcard indices --method exact --ramp 1-12 --learn 10 --card card.html\n"
+    "  upcard indices --ramp 1-12 --bankroll 1000 --plays i18\n"
     '  upcard indices --method exact --plays "16 v T, insurance"\n'
     "  upcard simulate --count hi-lo --indices mine.txt",
 )
@@ -40,6 +41,12 @@ _UNKNOWN: Final = "?"
     "N",
     "Only the N plays that gain most, with the share of all gain so far.",
     type=click.IntRange(1),
+)
+@options.value(
+    "--bankroll",
+    "N",
+    "Risk-averse indices, with this bankroll in units of the ramp.",
+    type=float,
 )
 @options.choice(
     "--method",
@@ -120,6 +127,9 @@ def _write(found: Indices) -> None:
     if found.method != "exact":
         seed = f"{found.rounds:,} rounds, seed {found.seed}."
         output.echo_topic("Simulated", f"{seed} Behind ± stands one standard error.")
+    if found.bankroll is not None:
+        bank = f"with a bankroll of {found.bankroll:,g} units at bets {found.ramp}"
+        output.echo_topic("Risk-averse", f"the count from which a play is worth its risk {bank}.")
     if any(row.agrees is False for row in found.rows):
         gains = "exact and simulated gains differ by over 3.5 errors"
         output.echo_topic("!", f"{gains}; the simulated index is used.")

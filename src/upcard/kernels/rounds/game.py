@@ -119,7 +119,7 @@ class Probe(NamedTuple):
     choice: NDArray[np.uint16]
     """As `LoweredGame.choice`: the other action of the cell."""
     sums: NDArray[np.int64]
-    """(numbers, counts, 5): rounds, sum and sum of squares of the other choice's gain at unit
-    bet, then sum and sum of squares at the round's bet."""
+    """(numbers, counts, 6): rounds, sum and sum of squares of the other choice's gain at unit
+    bet, sum and sum of squares at the round's bet, and what it adds to the square of the net."""
     bets: NDArray[np.int64]
     """By count before the deal: the bet of a round."""

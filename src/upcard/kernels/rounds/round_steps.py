@@ -403,10 +403,10 @@ def compare(
         for place in range(4):
             met.round[place] = ended[place]
         if met.insurance[0] >= 0:
-            add_gain(probe, 0, met.insurance[0], met.insurance[1], count)
+            add_gain(probe, 0, met.insurance[0], met.insurance[1], ended[0], count)
     else:
         gain = ended[0] - met.round[0]
-        add_gain(probe, probing, met.counts[met.cells[1] - 1], gain, count)
+        add_gain(probe, probing, met.counts[met.cells[1] - 1], gain, met.round[0], count)
     if met.cells[1] < met.cells[0]:
         met.cells[1] += 1
         return whole(met.numbers[met.cells[1] - 1])
@@ -428,8 +428,8 @@ def note_hit(numbers: Integers, counts: Integers, hits: int, number: int, count:
 
 
 @lean_kernel
-def add_gain(probe: Probe, number: int, count: int, gain: int, bet_count: int) -> None:
-    """Add the gain of another choice to its sums, at unit bet and at the bet of the round."""
+def add_gain(probe: Probe, number: int, count: int, gain: int, net: int, bet_count: int) -> None:
+    """Add the gain of another choice over `net` to its sums, at unit bet and at the round's bet."""
     won = gain * probe.bets[bet_count]
     sums = probe.sums
     sums[number, count, 0] += 1
@@ -437,3 +437,4 @@ def add_gain(probe: Probe, number: int, count: int, gain: int, bet_count: int) -
     sums[number, count, 2] += gain * gain
     sums[number, count, 3] += won
     sums[number, count, 4] += won * won
+    sums[number, count, 5] += gain * (gain + 2 * net)
