@@ -53,8 +53,8 @@ class Simulated:
     gain: Gain
     ramp_gain: Gain | None
     added_square: float
-    """Mean that the action adds to the square of a round's net where the question comes up, at a bet of
-    one: 3 or so for a double."""
+    """Mean that the action adds to the square of a round's net where the question comes up, at a
+    bet of one: 3 or so for a double."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
