@@ -306,6 +306,7 @@ TEXTS: Final[dict[str, Text]] = {
     "spread": Text(
         examples=("1-12", "1-8", "2-4", "1/2-3"), readers=direct("answers.ramp_report.read_spread")
     ),
+    "bets": Text(examples=("4", "2", "8"), readers=direct("answers.ramp_report.read_levels")),
     "lowest count": Text(
         examples=("-1", "best", "2", "0"), readers=direct("answers.ramp_report.read_wong")
     ),

@@ -8,7 +8,6 @@ import click
 
 from upcard.answers import edge, result_tables
 from upcard.cli import options, output, progress, streams
-from upcard.cli.simulate.command import check_files, draw_plot
 from upcard.core import errors, figure
 from upcard.rules.model import Rules
 from upcard.rules.tokens import merge_changes, read_tokens
@@ -228,6 +227,7 @@ def removal_command(  # noqa: PLR0913 (one parameter an option)
 def _show_by_cards(rules: Rules, plot: str | None, form: output.Form, **terms: int | None) -> None:
     from upcard.analysis.cards_gone import DEFAULT_SHOES, EXACT_TO, find_cards_gone
     from upcard.charts.plot_data import read_depth_plot
+    from upcard.cli.simulate.command import check_files, draw_plot
     from upcard.simulation.job import draw_seed
 
     check_files(form.csv, plot, as_json=form.as_json)
