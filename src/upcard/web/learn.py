@@ -131,6 +131,10 @@ def _lead(name: str, texts: list[str], fields: dict[str, str]) -> TryIt:
         fields, texts = {"r": " ".join(texts)}, []
     if name == "compare" and texts:
         fields, texts = {"r": texts[0], "games": ", ".join(texts[1:]), **fields}, []
+        if "," in fields.get("count", ""):
+            fields["counts"] = fields.pop("count")
+        if fields.get("indices") == "18":
+            fields["indices"] = "18 that gain most"
     rules = Rules.parse(fields.setdefault("r", _DEFAULT))
     if name == "solve":
         return _lead_to_hand(texts, fields, rules)
