@@ -26,6 +26,7 @@ from upcard.core.errors import BlackjackError
 from upcard.core.numbers import count_of
 from upcard.exact.composition import read_hand, read_total
 from upcard.rules.model import Rules
+from upcard.strategy.count_system import load_system
 from upcard.web import endpoints, reading
 from upcard.web.showing import address, show
 
@@ -130,11 +131,7 @@ def _lead(name: str, texts: list[str], fields: dict[str, str]) -> TryIt:
     if name == "rules":
         fields, texts = {"r": " ".join(texts)}, []
     if name == "compare" and texts:
-        fields, texts = {"r": texts[0], "games": ", ".join(texts[1:]), **fields}, []
-        if "," in fields.get("count", ""):
-            fields["counts"] = fields.pop("count")
-        if fields.get("indices") == "18":
-            fields["indices"] = "18 that gain most"
+        fields, texts = _name_games(texts, fields), []
     rules = Rules.parse(fields.setdefault("r", _DEFAULT))
     if name == "solve":
         return _lead_to_hand(texts, fields, rules)
@@ -154,8 +151,18 @@ def _lead(name: str, texts: list[str], fields: dict[str, str]) -> TryIt:
         return TryIt(f"the rules {fields['r']}", address("/rules", **fields))
     if "rounds" not in fields and "until" not in fields:
         raise LookupError(name)
-    count = f", {fields['count']}" if "count" in fields else ""
+    count = f", {load_system(fields['count'])}" if "count" in fields else ""  # no file
     return TryIt(f"a run of {fields['r']}{count}", address("/lab", **fields))
+
+
+def _name_games(texts: list[str], fields: dict[str, str]) -> dict[str, str]:
+    """Return the fields of a comparison of games, or of counts in one game."""
+    found = {"r": texts[0], "games": ", ".join(texts[1:]), **fields}
+    if "," in found.get("count", ""):
+        found["counts"] = found.pop("count")
+    if found.get("indices") == "18":
+        found["indices"] = "18 that gain most"
+    return found
 
 
 def _lead_to_hand(texts: list[str], fields: dict[str, str], rules: Rules) -> TryIt:
