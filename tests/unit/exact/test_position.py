@@ -129,7 +129,12 @@ def may_split(facts):
 @pytest.mark.parametrize("seed", range(60))
 def test_free_hands_of_an_infinite_deck_are_worth_what_the_naive_solver_says(seed):
     houses = map(combine, count(100 * seed))
-    tokens, facts = next(one for one in houses if one[1].get("free_splits") and may_split(one[1]))
+    tokens, facts = next(
+        one
+        for one in houses
+        # Where a natural takes busted hands, a hand of a split has no value of its own.
+        if one[1].get("free_splits") and may_split(one[1]) and "OBBO" not in one[0]
+    )
     if seed % 2 and "SP2" in tokens:  # room for free hands of free hands
         tokens, facts = tokens.replace("SP2", "SP3"), facts | {"hands": 3}
     naive, solution = solve_twice(TEN_ODDS[seed % len(TEN_ODDS)], tokens, facts)
