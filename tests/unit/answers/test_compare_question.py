@@ -126,6 +126,11 @@ def test_counts_are_compared_in_the_chosen_game(monkeypatch):
     assert (sheet.findings, list(sheet.tables)) == (found.sentences, found.tables())
 
 
+def test_a_count_beside_counts_to_compare_is_refused():
+    with pytest.raises(RulesError, match="and the count hi-lo: give one of them"):
+        TOPICS["compare"].ask(RULES, counts=("hi-lo", "ko"), count="hi-lo")
+
+
 def test_a_sweep_of_several_counts_is_refused():
     with pytest.raises(RulesError, match="a sweep is by one count"):
         TOPICS["compare"].ask(RULES, counts=("hi-lo", "ko"), sweep=FIELDS["sweep"].read("pen=60"))

@@ -98,6 +98,8 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     if counts:
         if sweep is not None:
             raise errors.RulesError("a sweep is by one count: leave out the counts to compare")
+        if count != _NO_COUNT:
+            raise errors.RulesError(f"counts to compare, and the count {count}: give one of them")
         best = compare_counts(rules, counts, rounds=ROUNDS, seed=_SEED, **counting)
         return _show(rules, best.sentences, tuple(best.tables()), best)
     if count != _NO_COUNT:
