@@ -12,7 +12,6 @@ from datetime import UTC, datetime, timedelta
 from operator import add
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from upcard.charts.facts import UPCARD_LETTERS
 from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError, quote
 from upcard.core.numbers import exact_number, whole_number
 from upcard.drills.counting_drills import GROUPS, CountingDrill, CountingKind, refuse_infinite
@@ -296,8 +295,8 @@ class DrillOptions:
             read_classes(self.classes)
         if self.place is not None:
             label, _, letter = self.place.partition(" v ")
-            columns = chart.DEALER_LABELS if self.rules.shows_hole else tuple(UPCARD_LETTERS)
-            if label not in chart.HAND_LABELS or letter not in columns:
+            columns = chart.columns_of(self.rules)
+            if label not in chart.ROWS[columns] or letter not in chart.COLUMN_KEYS[columns]:
                 where = f"no hand {self.place[:40]!r} of the chart"
                 raise DrillError(f"{where}: write one such as '16 v T'")
         if self.group is not None and self.group not in GROUPS:

@@ -42,14 +42,13 @@ from upcard.rules.predicates import (
     splits_free,
 )
 from upcard.strategy.chart import (
-    DEALER_LABELS,
     DOUBLED_LABELS,
     PAIR_LABELS,
     ROWS,
-    UPCARD_LABELS,
     Strategy,
     column_key,
     column_label,
+    columns_of,
     hand_of_row,
     row_label,
 )
@@ -82,11 +81,6 @@ class Faced(NamedTuple):
 
     share: float
     solution: finite_hands.UpcardSolution
-
-
-def columns_of(rules: Rules) -> tuple[str, ...]:
-    """Return the columns of charts for a house."""
-    return DEALER_LABELS if rules.shows_hole else UPCARD_LABELS
 
 
 def share_starts(prepared: PreparedShoe) -> dict[str, tuple[float, dict[Start, float]]]:

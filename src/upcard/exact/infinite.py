@@ -33,9 +33,9 @@ from upcard.strategy.chart import (
     HAND_LABELS,
     PAIR_LABELS,
     ROWS,
-    UPCARD_LABELS,
     Strategy,
     column_key,
+    columns_of,
 )
 
 _RowHand: TypeAlias = str | Iterable[Rank]
@@ -336,9 +336,7 @@ class InfiniteSolver:
         *,
         takes_insurance: bool,
     ) -> Strategy:
-        against, columns = dict(self._columns), UPCARD_LABELS
-        if self.rules.shows_hole:
-            columns = DEALER_LABELS
+        against, columns = dict(self._columns), columns_of(self.rules)
         if takes_insurance:
             against["A"] = self._insured
         if self.rules.charlie is not None:

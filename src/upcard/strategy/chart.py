@@ -28,13 +28,16 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement
-from typing import Any, Final, NotRequired, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, Final, NotRequired, TypeAlias, TypedDict
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank, rank_name, read_rank
 from upcard.core.errors import IllegalActionError, NotationError, UnsupportedRuleError
 from upcard.core.figure import Displayed, Pictured
 from upcard.core.user_files import read_user_file
+
+if TYPE_CHECKING:
+    from upcard.rules.model import Rules
 
 Options: TypeAlias = tuple[Action, ...]
 
@@ -215,6 +218,11 @@ _COLUMNS: Final = (
     f"they are {' '.join(UPCARD_LABELS)}, in this order, or those of both dealer cards,"
     f" {' '.join(DEALER_LABELS)}"
 )
+
+
+def columns_of(rules: Rules) -> tuple[str, ...]:
+    """Return the columns of charts for a house."""
+    return DEALER_LABELS if rules.shows_hole else UPCARD_LABELS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ from upcard.core.cards import Card, rank_name
 from upcard.core.errors import UnsupportedRuleError
 from upcard.drills.catalogue import DrillMemory, DrillOptions
 from upcard.drills.desk import DrillDesk
+from upcard.drills.drill import DrillError
 from upcard.drills.drill_run import DrillSetup
 from upcard.players.question import place_in_chart
 from upcard.session.narration import Narrator
@@ -106,6 +107,12 @@ def test_drills_show_both_cards(name):
     assert f" v {prompt.upcard} {prompt.hole}" in asked.text
     right = str(advise_opening(HOUSE, prompt.cards, *map(_ranked, prompt.dealer)).best)
     assert desk.run.drill.check(prompt, right).is_right
+
+
+def test_a_cell_of_the_chart_by_both_cards_can_be_drilled():
+    assert DrillOptions(rules=HOUSE, place="20 v 20").place == "20 v 20"
+    with pytest.raises(DrillError, match="no hand '16 v T' of the chart"):
+        DrillOptions(rules=HOUSE, place="16 v T")
 
 
 def _ranked(card):

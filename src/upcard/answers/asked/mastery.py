@@ -13,7 +13,7 @@ from upcard.core.numbers import count_of
 from upcard.drills import learned
 from upcard.rules.model import Rules
 from upcard.store.database import open_for_reading, open_store
-from upcard.strategy.chart import COLUMN_KEYS, DEALER_LABELS, ROWS, UPCARD_LABELS
+from upcard.strategy.chart import COLUMN_KEYS, ROWS, columns_of
 
 
 def _save(goal: learned.LearningGoal) -> None:
@@ -92,7 +92,7 @@ def _draw_map(found: learned.Mastery, rules: Rules) -> Iterator[figure.AnswerTab
 
     The columns of both dealer cards are too many for one table.
     """
-    columns = DEALER_LABELS if rules.shows_hole else UPCARD_LABELS
+    columns = columns_of(rules)
     cells: dict[tuple[str, str], learned.Known] = {}
     for key, state in found.states.items():
         cell = played.find_cell(key, columns)
