@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 EXACT_TO: Final = 4
 """Cards gone whose shoes are all valued by default: 715 of them with four gone."""
+_WHO: Final = "EV by cards gone"
 MOST_EXACT: Final = 6
 """The most of them: 5,005 shoes."""
 DEFAULT_SHOES: Final = 200
@@ -150,9 +151,9 @@ def find_cards_gone(  # noqa: PLR0913 (each is named in the call)
     if shoes < 2 or workers < 1 or not 0 <= exact_to <= MOST_EXACT:
         asked = f"{shoes} shoes, {workers} workers, exact to {exact_to} cards"
         raise RulesError(f"{asked}: 2 shoes or more, 1 worker or more, 0 to {MOST_EXACT} cards")
-    efficiencies.require_decks(rules)
+    efficiencies.require_decks(rules, _WHO)
     if rules.shuffle is Shuffle.EVERY_ROUND:
-        raise UnsupportedRuleError("EV by cards gone", "CSM", "with a fresh shoe none are gone")
+        raise UnsupportedRuleError(_WHO, "CSM", "with a fresh shoe none are gone")
     full = rules.full_shoe.counts[1:]
     value_round(rules, None, list(full))  # refuses rules
     depths = _list_depths(rules, exact_to, shoes, seed)

@@ -297,11 +297,11 @@ def tabulate_decisions(system: CountSystem, rules: Rules) -> figure.AnswerTable:
     return figure.make_table("Decisions", columns, rows)
 
 
-def require_decks(rules: Rules) -> None:
+def require_decks(rules: Rules, who: str = _ENGINE) -> None:
     """Refuse an infinite deck."""
     if rules.decks is None:
         reason = "no card can leave an infinite deck; name 1D to 8D"
-        raise errors.UnsupportedRuleError(_ENGINE, "INF", reason)
+        raise errors.UnsupportedRuleError(who, "INF", reason)
 
 
 def _correlate(first: Sequence[float], second: Sequence[float]) -> float:

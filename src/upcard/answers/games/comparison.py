@@ -206,7 +206,7 @@ def word_choice(
         elif runner_up.ev_per_hour is None:
             yield f"Learn {best.name}: no other count wins with these bets."
         else:
-            yield _word_win(ranked, best, runner_up, question, "Learn")
+            yield _word_win(ranked, best, runner_up, question, noun)
         return
     if best.why_no_plan or (best.ev_per_hour or 0.0) < 0:
         yield "With these bets no game can be beaten: play for the least cost, or bet differently."
@@ -215,7 +215,7 @@ def word_choice(
     elif runner_up.ev_per_hour is None:
         yield f"Play {best.name}: no other game can be beaten with these bets{_word_cells(best)}."
     else:
-        yield _word_win(ranked, best, runner_up, question, "Play")
+        yield _word_win(ranked, best, runner_up, question, noun)
     if best.chart_cost:
         cost = figure.write_percent(best.chart_cost, 4, sign="")
         yield f"Until you know these cells your chart gives away {cost} of each bet in {best.name}."
@@ -239,7 +239,7 @@ def _word_win(
     best: RankedGame,
     runner_up: RankedGame,
     question: RampQuestion | None,
-    verb_of_choice: str,
+    noun: str,
 ) -> str:
     def differs(one: RankedGame) -> bool:
         return (one.ev_behind or 0.0) > _SURE * (one.ev_behind_standard_error or 0.0)
@@ -250,8 +250,8 @@ def _word_win(
     verb, sign = ("earns", "more") if (best.ev_per_hour or 0.0) > 0 else ("loses", "less")
     earns = f"{verb} {more}{'' if is_money else ' units'} {sign} an hour than {runner_up.name}"
     if differs(runner_up):
-        cells = _word_cells(best) if verb_of_choice == "Play" else ""
-        return f"{verb_of_choice} {best.name}: {bank}it {earns}{cells}."
+        choice, cells = ("Play", _word_cells(best)) if noun == "game" else ("Learn", "")
+        return f"{choice} {best.name}: {bank}it {earns}{cells}."
     alike = [one.name for one in ranked if one.ev_behind is not None and not differs(one)]
     return (
         f"{join(alike)} are too close to call: {best.name} {earns}, which is less than two standard"

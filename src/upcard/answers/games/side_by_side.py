@@ -499,6 +499,7 @@ def _conclude(
                 same_shoes=is_paired,
             )
     ranked, job = [one.game for one in order], best.job
+    systems = [one.job.system.name for one in entries if one.job and one.job.system]
     question = None if best.answer is None else best.answer.question
     return GameComparison(
         games=tuple(one.game for one in entries),
@@ -507,8 +508,7 @@ def _conclude(
         sentences=tuple(word_choice(ranked, question, noun)),
         notes=tuple(_list_notes(entries, known, noun)),
         left_out=tuple(sorted(left_out, key=lambda one: one.name)),
-        count=", ".join({one.job.system.name: 0 for one in entries if one.job and one.job.system})
-        or None,
+        count=", ".join(dict.fromkeys(systems)) or None,
         indices=None if job is None or job.deviations is None else job.deviations.name,
         seed=None if job is None else job.seed,
     )

@@ -364,8 +364,7 @@ def _announce_engine(job: Job) -> None:
         why = f"player {job.player} sits at the table itself"
     elif reasons:
         why = f"the kernel cannot honour {reasons}. The table plays instead"
-    rate = _PERFECT_RATE if PERFECT in (job.player, job.bets) else _TABLE_RATE
-    rate = _BOTH_RATE if job.player == job.bets == PERFECT else rate
+    rate = (_TABLE_RATE, _PERFECT_RATE, _BOTH_RATE)[(job.player, job.bets).count(PERFECT)]
     click.echo(f"upcard simulate: {why}: {rate}", err=True)
 
 
