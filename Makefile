@@ -1,5 +1,5 @@
 # Chores. Each sets up .venv automatically (scripts/bootstrap) and needs only Python 3.11+ and pip's index.
-#   make play ARGS="--house european"    make test PYTEST_ARGS="-k split"    PYTHON=/path/to/python3
+#   make play ARGS="play --house european"    make test PYTEST_ARGS="-k split"    PYTHON=/path/to/python3
 
 .DEFAULT_GOAL := help
 .PHONY: help play test slow browser lowest fresh mutations check format bench leaderboard campaign docs values site dist lock clean
