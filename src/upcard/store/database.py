@@ -3,6 +3,11 @@
 A transaction is written to disk at once. Within `delaying_sync` it only outlasts the process, and
 `sync` has the disk write all of them together, which takes as long as one. Several processes may
 open the file. Its format has a number: a file of another format is refused, unchanged.
+
+A process has one connection to a file, which all its stores share, and opens the file in no other
+way while there is one: SQLite's locks are those of the process, and POSIX ends them with any close
+of the file. The next process would take itself for the last one, and delete the log
+(https://www.sqlite.org/howtocorrupt.html, section 2.2).
 """
 
 from __future__ import annotations
@@ -13,8 +18,10 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, Self
+from weakref import WeakSet, WeakValueDictionary
 
 from upcard._version import __version__
 from upcard.store import files
@@ -24,7 +31,6 @@ _PAUSE_SECONDS: Final = 0.05
 # As FULL, and without write-ahead logging the end of the journal too: by one that a power cut
 # brought back, SQLite would undo the last transaction.
 _SYNC_ALL: Final = "PRAGMA synchronous = EXTRA"
-_HEADER: Final = b"SQLite format 3\x00"
 _MEMORY: Final = ":memory:"
 # Larger files are not read whole at every start: damage is reported when it is reached.
 _MOST_BYTES_CHECKED: Final = 32 * 1024 * 1024
@@ -35,34 +41,90 @@ FORMAT: Final = 1
 _SCHEMA: Final = Path(__file__).with_name("schema.sql")
 
 
+class _Shared:
+    """The connection to a file, and what the stores that use it have in common."""
+
+    def __init__(self, db: sqlite3.Connection, log: Path | None) -> None:
+        self.db = db
+        self.log = log
+        # One thread may read while another writes, so they take turns.
+        self.turn = threading.RLock()
+        self.delays = threading.local()
+        self.syncing = threading.Lock()
+        self.is_behind = False
+        """Whether there are changes that a power cut could take."""
+        self.users: WeakSet[Store] = WeakSet()
+        self._handle: int | None = None
+
+    def sync_log(self) -> None:
+        """Have the disk write the log, which has no locks. Raises: OSError."""
+        if self.log is not None:
+            if self._handle is None:
+                self._handle = os.open(self.log, os.O_RDWR)
+            os.fsync(self._handle)
+
+    def leave(self, store: Store) -> None:
+        """Close the connection if this was the last store that uses it."""
+        with _opening:
+            self.users.discard(store)
+            if self.users:
+                return
+            if self._handle is not None:
+                os.close(self._handle)
+                self._handle = None
+            self.db.close()
+
+
+_opening = threading.RLock()
+_shared: WeakValueDictionary[files.Identity, _Shared] = WeakValueDictionary()
+"""The connections of this process, by what their files are."""
+_inherited: dict[files.Identity, sqlite3.Connection] = {}
+"""Those of the process that this one is a forked copy of. They are not closed: that would write."""
+
+
+def _give_up_inherited() -> None:
+    """Give up the connections that a fork copied: the copy has none of the locks they remember."""
+    global _opening  # noqa: PLW0603 (another thread may have held it, which the copy does not have)
+    _opening = threading.RLock()
+    for identity, shared in list(_shared.items()):
+        _inherited[identity] = shared.db
+        shared.db, shared.turn = _refuse_all(), threading.RLock()
+        for store in shared.users:
+            store.db = shared.db
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_give_up_inherited)
+
+
+@cache
+def _refuse_all() -> sqlite3.Connection:
+    """Return a connection that is closed."""
+    db = sqlite3.connect(_MEMORY, check_same_thread=False)
+    db.close()
+    return db
+
+
 class Store:
     """The open database. Make one with `open_store`; close it, or use it in a `with`."""
 
-    def __init__(self, db: sqlite3.Connection, path: Path | None, *, has_log: bool = False) -> None:
-        """Use a connection; `path` is None for a store that is discarded at the end.
-
-        `has_log` says that it uses write-ahead logging.
-        """
+    def __init__(self, shared: _Shared, path: Path | None) -> None:
+        """Use a connection; `path` is None for a store that is discarded at the end."""
         self.path = path
-        self.db = db
+        self.db = shared.db
         """The connection, for work in bulk inside a change."""
-        # One thread may read while another writes, so they take turns.
-        self._turn = threading.RLock()
-        self._log = path.with_name(f"{path.name}-wal") if path is not None and has_log else None
-        self._delays = threading.local()
-        self._syncing = threading.Lock()
-        self._is_behind = False
-        """Whether there are changes that a power cut could take."""
+        self._shared = shared
+        shared.users.add(self)
 
     @property
     def folder(self) -> Path | None:
-        """Folder of the file and its locks."""
-        return None if self.path is None else self.path.parent
+        """Folder of the file and its locks, also of one that is reached by a link."""
+        return None if self.path is None else self.path.resolve().parent
 
     @contextmanager
     def change(self) -> Iterator[Self]:
         """Make a transaction that writes everything to disk, or nothing."""
-        with self._turn, _NamingFaults(self.path), self._relaxing(), _changing(self.db):
+        with self._shared.turn, _NamingFaults(self.path), self._relaxing(), _changing(self.db):
             yield self
 
     @contextmanager
@@ -72,33 +134,30 @@ class Store:
         Each is still a transaction, which outlasts the end of the process. Report no change before
         `sync`. File systems without write-ahead logging write each change to disk at once.
         """
-        before = getattr(self._delays, "is_on", False)
-        self._delays.is_on = True
+        before = getattr(self._shared.delays, "is_on", False)
+        self._shared.delays.is_on = True
         try:
             yield
         finally:
-            self._delays.is_on = before
+            self._shared.delays.is_on = before
 
     def sync(self) -> None:
         """Have the disk write all changes that were delayed."""
-        with self._syncing:  # who comes second waits until the changes of both are written
-            if not self._is_behind or self._log is None:
+        shared = self._shared
+        with shared.syncing:  # who comes second waits until the changes of both are written
+            if not shared.is_behind or shared.log is None:
                 return
-            self._is_behind = False  # at once: a change that is made meanwhile waits for the next
+            shared.is_behind = False  # at once: a change that is made meanwhile waits for the next
             try:
-                log = os.open(self._log, os.O_RDWR)
-                try:
-                    os.fsync(log)
-                finally:
-                    os.close(log)
+                shared.sync_log()
             except OSError as error:
-                self._is_behind = True
-                raise files.StoreError(f"cannot write '{self._log}': {error.strerror}") from None
+                shared.is_behind = True
+                raise files.StoreError(f"cannot write '{shared.log}': {error.strerror}") from None
 
     @contextmanager
     def _relaxing(self) -> Iterator[None]:
         """Let the transaction of a thread that delays return before the disk has written it."""
-        if self._log is None or not getattr(self._delays, "is_on", False):
+        if self._shared.log is None or not getattr(self._shared.delays, "is_on", False):
             yield
             return
         # With NORMAL the log is written in order, but not synced: whatever is lost is at its end.
@@ -106,12 +165,12 @@ class Store:
         try:
             yield
         finally:
-            self._is_behind = True
+            self._shared.is_behind = True
             self.db.execute(_SYNC_ALL)
 
     def run(self, statement: str, *values: object) -> int:
         """Run a writing statement; return the row number of an insert."""
-        with self._turn, _NamingFaults(self.path):
+        with self._shared.turn, _NamingFaults(self.path):
             return self.db.execute(statement, values).lastrowid or 0
 
     def insert(self, table: str, *, replace: bool = False, **columns: object) -> int:
@@ -122,18 +181,18 @@ class Store:
 
     def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """Return all the rows of a query."""
-        with self._turn, _NamingFaults(self.path):
+        with self._shared.turn, _NamingFaults(self.path):
             return self.db.execute(query, values).fetchall()
 
     def row(self, query: str, *values: object) -> tuple[Any, ...] | None:
         """Return the first row of a query, or None."""
-        with self._turn, _NamingFaults(self.path):
+        with self._shared.turn, _NamingFaults(self.path):
             found: tuple[Any, ...] | None = self.db.execute(query, values).fetchone()
             return found
 
     def each(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
         """Iterate over the rows of a query; other threads wait."""
-        with self._turn, _NamingFaults(self.path):
+        with self._shared.turn, _NamingFaults(self.path):
             yield from self.db.execute(query, values)
 
     @contextmanager
@@ -141,19 +200,20 @@ class Store:
         """Lend a store in which all statements see one state, whatever others write meanwhile.
 
         Inside a change it is the state with the change. Others wait for the reader only where
-        there is no write-ahead logging.
+        there is no write-ahead logging. Its connection is SQLite's too, which keeps the locks of
+        one process together.
         """
-        with self._turn:
+        with self._shared.turn:
             if self.db.in_transaction:  # this thread's own
                 yield self
                 return
-            if self._log is None or self.path is None:
+            if self._shared.log is None or self.path is None:
                 with self._one_state():
                     yield self
                 return
         with _NamingFaults(self.path):
             uri = name_file(self.path.absolute().as_uri(), "mode=ro")
-            snapshot = Store(_connect(uri, uri=True), self.path)
+            snapshot = Store(_Shared(_connect(uri, uri=True), None), self.path)
         with snapshot, snapshot._one_state():
             yield snapshot
 
@@ -167,8 +227,9 @@ class Store:
                 self.db.execute("ROLLBACK")
 
     def close(self) -> None:
-        """Close the file."""
-        self.db.close()
+        """Close the store; the file is closed with the last store of this process."""
+        self._shared.leave(self)
+        self.db = _refuse_all()
 
     def __enter__(self) -> Self:
         return self
@@ -211,7 +272,10 @@ def _translate(error: sqlite3.Error, path: Path | None) -> files.StoreError:
     if _is_busy(error):
         msg = f"{where} is in use: another process held it for {BUSY_SECONDS:.0f} s"
         return files.StoreBusyError(msg)
-    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+    if code == sqlite3.SQLITE_NOTADB:
+        msg = f"{where} is not a store of upcard's: it is not an SQLite file. Nothing was changed"
+        return files.StoreDamagedError(msg)
+    if code == sqlite3.SQLITE_CORRUPT:
         return _damaged(str(error), path)
     if code == sqlite3.SQLITE_FULL:
         return files.StoreError(
@@ -237,8 +301,36 @@ def _is_busy(error: sqlite3.Error) -> bool:
 
 
 def open_store(path: str | Path | None = None) -> Store:
-    """Open the store; create it if missing. The default `path` is the user's, see `store_path`."""
+    """Open the store; create it if missing. The default `path` is the user's, see `store_path`.
+
+    Stores of one file in one process share a connection.
+    """
     place = Path(path) if path is not None else files.store_path()
+    with _opening:
+        shared = _find_shared(place)
+        if shared is None:
+            shared = _open(place)
+        else:
+            files.make_private(place)
+        return Store(shared, place)
+
+
+def _find_shared(place: Path) -> _Shared | None:
+    """Return the connection that this process has to a file; None if it has none."""
+    try:
+        identity = files.identify(place)
+    except OSError:  # there is no such file yet
+        return None
+    if identity in _inherited:
+        raise files.StoreError(
+            f"cannot use '{place}' in a forked copy of a process that has it open: open it after"
+            " the original has closed it, or in a process started afresh (multiprocessing: spawn)"
+        )
+    shared = _shared.get(identity)
+    return shared if shared is not None and shared.users else None
+
+
+def _open(place: Path) -> _Shared:
     verb = "make"
     try:
         if place.exists() and place.stat().st_size:
@@ -258,7 +350,9 @@ def open_store(path: str | Path | None = None) -> Store:
         except BaseException:
             db.close()
             raise
-    return Store(db, place, has_log=has_log)
+    shared = _Shared(db, _beside(place, "-wal") if has_log else None)
+    _shared[files.identify(place)] = shared
+    return shared
 
 
 def open_for_reading() -> Store:
@@ -292,13 +386,13 @@ def _open_read_only(place: Path) -> Store:
     if not has_tables:
         db.close()
         return open_in_memory()
-    return Store(db, place)
+    return Store(_Shared(db, None), place)
 
 
 def _connect_to_read(place: Path) -> sqlite3.Connection:
     """Connect without writing anything."""
     how = ["mode=ro"]
-    log = place.with_name(f"{place.name}-wal")
+    log = _beside(place, "-wal")
     if not (log.exists() and log.stat().st_size):
         # No process is writing: it is complete without a log, which may be impossible to create.
         how.append("immutable=1")
@@ -319,7 +413,7 @@ def open_in_memory() -> Store:
     """Open an empty store that is discarded when it is closed."""
     db = _connect(_MEMORY)
     _create_tables(db, None)
-    return Store(db, None)
+    return Store(_Shared(db, None), None)
 
 
 def _create_tables(db: sqlite3.Connection, place: Path | None) -> None:
@@ -385,26 +479,24 @@ def _use_log(db: sqlite3.Connection) -> bool:
 
 def _look_at(place: Path) -> None:
     """Check a file, and change it only to undo half a change."""
-    if place.with_name(f"{place.name}-journal").exists():
+    if _beside(place, "-journal").exists():
         # A power cut or a kill ended a change: SQLite undoes it as soon as it reads the file.
         _check_whole(place, "mode=rw")
         return
-    try:
-        with place.open("rb") as file:
-            header = file.read(len(_HEADER))
-    except OSError as error:
-        raise files.StoreError(f"cannot read '{place}': {error.strerror}") from None
-    if header != _HEADER:
-        msg = f"'{place}' is not a store of upcard's: it is not an SQLite file. Nothing was changed"
-        raise files.StoreDamagedError(msg)
     # Without a log next to it no process has it open, and it can be read without leaving a trace.
-    if place.with_name(f"{place.name}-wal").exists():
+    if _beside(place, "-wal").exists():
         _check_whole(place, "mode=ro")
         return
     try:
         _check_whole(place, "immutable=1")
     except files.StoreDamagedError:  # or changed by another process while it was read
         _check_whole(place, "mode=ro")
+
+
+def _beside(place: Path, end: str) -> Path:
+    """Return one of SQLite's other files, which are not beside a link but beside the file."""
+    real = place.resolve()
+    return real.with_name(f"{real.name}{end}")
 
 
 def _check_whole(place: Path, how: str) -> None:

@@ -9,12 +9,13 @@ StoreError
 On Windows a user's folder is private already, and modes have no effect.
 """
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 from weakref import WeakValueDictionary
 
 from upcard.core import errors, user_files
@@ -27,6 +28,8 @@ _ODD: Final = (
 FILE_NAME: Final = "upcard.db"
 KEYMAP_NAME: Final = "keys.toml"
 VARIABLE: Final = "UPCARD_DATA"
+Identity: TypeAlias = tuple[int, int | str]
+"""Device and number of a file."""
 
 
 class StoreError(errors.BlackjackError):
@@ -126,17 +129,41 @@ _BESIDE: Final = ("", "-wal", "-shm", "-journal")
 def make_private(file: Path) -> None:
     """Make a file and its folder private, creating them if needed.
 
-    The mode of a folder with any other files is not changed.
+    The mode of a folder with any other files is not changed. A file that is there is not opened:
+    SQLite may have it open in this process, whose locks would end when it is closed.
     """
     file.parent.parent.mkdir(parents=True, exist_ok=True)
     file.parent.mkdir(mode=FOLDER_MODE, exist_ok=True)
-    os.close(os.open(file, os.O_RDWR | os.O_CREAT, FILE_MODE))
+    file = file.resolve()
+    if not file.exists():
+        with suppress(FileExistsError):  # another process made it meanwhile
+            os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, FILE_MODE))
+    _check_access(file)
     if os.name == "nt":
         return
     for end in _BESIDE:
         _tighten(file.with_name(f"{file.name}{end}"), FILE_MODE)
     if all(other.name.startswith(file.name) for other in file.parent.iterdir()):
         _tighten(file.parent, FOLDER_MODE)
+
+
+def _check_access(file: Path) -> None:
+    """Raise the OSError with which a file that may not be read and written would open."""
+    if file.is_dir():
+        code = errno.EISDIR
+    elif os.access(file, os.R_OK | os.W_OK):
+        return
+    elif os.name != "nt" and os.statvfs(file).f_flag & os.ST_RDONLY:
+        code = errno.EROFS
+    else:
+        code = errno.EACCES
+    raise OSError(code, os.strerror(code), str(file))
+
+
+def identify(file: Path) -> Identity:
+    """Return what a file is, whatever the name by which it is found. Raises: OSError."""
+    found = file.stat()
+    return found.st_dev, found.st_ino or str(file.resolve())  # some file systems have no numbers
 
 
 def _tighten(place: Path, mode: int) -> None:

@@ -3,6 +3,7 @@
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -154,13 +155,10 @@ def test_a_change_is_kept_whole_or_not_at_all(store):
 
 def test_a_store_that_another_holds_is_reported(path, monkeypatch):
     monkeypatch.setattr("upcard.store.database.BUSY_SECONDS", 0.1)
-    with (
-        open_store(path) as store,
-        open_store(path) as other,
-        other.change(),
-        pytest.raises(StoreError, match="is in use"),
-    ):
-        store.run("BEGIN IMMEDIATE")
+    with open_store(path) as store, closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreError, match="is in use"):
+            deposit(store, 5)
 
 
 def test_a_folder_that_cannot_be_made_is_reported(tmp_path):
