@@ -14,6 +14,9 @@ from driving import talk
 from upcard.cli import app
 from upcard.cli.app import run
 from upcard.cli.streams import output_file
+from upcard.store.bankroll import bankroll_of, deposit
+from upcard.store.database import open_store
+from upcard.store.files import store_path
 
 LONG = "a" * 300
 INPUTS = {"strategy", "resume", "count", "indices", "system"}
@@ -140,3 +143,12 @@ def test_an_error_of_the_output_is_called_so(monkeypatch):
 def test_a_command_that_is_misspelt_is_guessed(written, told):
     """F30."""
     assert talk([written]) == (2, "", told)
+
+
+def test_the_saved_games_are_no_place_for_an_output():
+    with open_store() as store:
+        deposit(store, 5)
+    done = talk(["chart", "--format", "text", "-o", str(store_path())])
+    assert (done.code, "it holds your saved games" in done.err) == (2, True)
+    with open_store() as store:
+        assert bankroll_of(store) == 5

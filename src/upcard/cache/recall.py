@@ -21,6 +21,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from upcard._version import __version__
 from upcard.cache import entry
+from upcard.core.shared_files import replace
 from upcard.core.user_files import expand_user
 
 MOST_BYTES: Final = 16_000_000
@@ -83,7 +84,7 @@ class CacheFolder:
                 file = os.open(part, _WRITE, 0o600)
                 with os.fdopen(file, "wb") as stream:
                     stream.write(data)
-                part.replace(self._place(name))
+                replace(part, self._place(name))
             except OSError:
                 with suppress(OSError):
                     part.unlink()

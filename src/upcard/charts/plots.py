@@ -21,6 +21,7 @@ from upcard.charts.plot_data import (
     PathsPlot,
 )
 from upcard.core.errors import MissingExtraError, RulesError
+from upcard.core.shared_files import write_whole
 
 Plot: TypeAlias = CountPlot | ConvergencePlot | BankrollPlot | PathsPlot | DepthPlot
 
@@ -279,7 +280,7 @@ def write_plot(plot: Plot, path: str) -> None:
     check_plot_file(path)
     content = _render(plot, Path(path).suffix.lower())
     try:
-        Path(path).write_bytes(content)
+        write_whole(Path(path), [content])
     except OSError as error:
         raise RulesError(f"cannot write {path!r}: {error.strerror}") from None
 

@@ -7,12 +7,14 @@ import os
 import sys
 import textwrap
 from collections.abc import Callable, Collection, Iterable, Sequence
+from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
 import click
 
-from upcard.core import cards, errors, figure, numbers
+from upcard.core import cards, errors, figure, numbers, shared_files
 from upcard.rules.model import Rules
+from upcard.store.files import is_store
 
 Function = TypeVar("Function", bound="Callable[..., Any]")
 
@@ -123,15 +125,19 @@ def refuse_two_screens(*, as_json: bool, **files: str | None) -> None:
 
 
 def write_file(path: str, texts: str | Iterable[str]) -> None:
-    """Write a text, or several in order, to a file; `-` is standard output."""
+    """Write a text, or several in order, to a file as a whole; `-` is standard output.
+
+    Raises: RulesError, and the file is then what it was.
+    """
     lines = [texts] if isinstance(texts, str) else texts
     if path == "-":
         for text in lines:
             click.echo(text, nl=False)
         return
+    if is_store(Path(path)):
+        raise errors.RulesError(f"cannot write {path!r}: it holds your saved games; name another")
     try:
-        with open(path, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123 (as typed)
-            file.writelines(lines)
+        shared_files.write_whole(Path(path), (text.encode() for text in lines))
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise errors.RulesError(f"cannot write {path!r}: {reason}") from None

@@ -10,7 +10,6 @@ a file, or reveals whether there is one.
 """
 
 import math
-import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -170,21 +169,3 @@ def _check(data: object, name: str | Path, what: str) -> None:
             return
         level = deeper
     raise UserFileError(name, _TOO_DEEP, what, is_read=True)
-
-
-def lock_file(handle: int, path: Path) -> bool:
-    """Lock an open file for this process alone; return False if another process holds the lock.
-
-    Everything that several processes may open is locked here: sessions in the store, runs on disk.
-    The system releases the lock when the process ends.
-
-    Also return False if `path` is a different file by now: the previous owner may have removed it.
-    """
-    from filelock import lock_descriptor
-
-    if not lock_descriptor(handle, blocking=False):
-        return False
-    try:
-        return os.path.samestat(os.fstat(handle), path.stat())
-    except FileNotFoundError:
-        return False

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.cache import recall
 from upcard.core.errors import BlackjackError
+from upcard.core.shared_files import write_whole
 from upcard.rules.model import Rules
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def compile_now(tell: Callable[[str], object]) -> bool:
             for name, use in _list_parts():
                 tell(name)
                 use()
-            mark.write_text("\n".join(_list_code()), encoding="utf-8")
+            write_whole(mark, ["\n".join(_list_code()).encode()])
     except Timeout:
         return False
     return True

@@ -24,7 +24,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, Final, NamedTuple, Self
 
-from upcard.core import ask_above, figure, user_files
+from upcard.core import ask_above, figure, shared_files, user_files
 from upcard.core.errors import BlackjackError, NotationError, RulesError, UserFileError, quote
 from upcard.core.numbers import exact_number, finite
 from upcard.core.wager import Wager
@@ -675,7 +675,7 @@ def save_document(path: Path, document: dict[str, Any]) -> None:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        fresh.replace(path)
+        shared_files.replace(fresh, path)
         sync_folder(path.parent)
     except OSError as error:
         with suppress(OSError):
@@ -763,12 +763,10 @@ class Keeper:
         self._saved = time.monotonic()
         self._is_behind = False
         try:
-            self._lock = self._part.open("ab")
-            is_locked = user_files.lock_file(self._lock.fileno(), self._part)
+            self._lock = shared_files.take_lock(self._part, 0o666)
         except OSError as error:
             raise RunError(f"cannot write '{self._part}': {error.strerror}") from None
-        if not is_locked:
-            self._lock.close()
+        if self._lock is None:
             raise RunError(f"'{self._part}' is in use: another process is playing this run")
 
     @classmethod
@@ -812,15 +810,11 @@ class Keeper:
 
     def close(self) -> None:
         """Release the file as it is, and remove the lock."""
-        if self._lock.closed:
+        if self._lock is None:
             return
-        with suppress(OSError):
-            is_empty = not os.fstat(self._lock.fileno()).st_size  # else it is not a lock of ours
-            if os.name == "nt":  # where an open file cannot be removed
-                self._lock.close()
-            if is_empty:
-                self._part.unlink()
-        self._lock.close()
+        is_empty = not os.fstat(self._lock).st_size  # else it is not a lock of ours
+        shared_files.drop_lock(self._lock, self._part, removes=is_empty)
+        self._lock = None
 
     @contextmanager
     def closing_on_error(self) -> Iterator[None]:

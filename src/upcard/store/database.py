@@ -24,6 +24,7 @@ from typing import Any, Final, Self
 from weakref import WeakSet, WeakValueDictionary
 
 from upcard._version import __version__
+from upcard.core.shared_files import Identity, identify
 from upcard.store import files
 
 BUSY_SECONDS: Final = 10.0
@@ -76,9 +77,9 @@ class _Shared:
 
 
 _opening = threading.RLock()
-_shared: WeakValueDictionary[files.Identity, _Shared] = WeakValueDictionary()
+_shared: WeakValueDictionary[Identity, _Shared] = WeakValueDictionary()
 """The connections of this process, by what their files are."""
-_inherited: dict[files.Identity, sqlite3.Connection] = {}
+_inherited: dict[Identity, sqlite3.Connection] = {}
 """Those of the process that this one is a forked copy of. They are not closed: that would write."""
 
 
@@ -111,6 +112,8 @@ class Store:
     def __init__(self, shared: _Shared, path: Path | None) -> None:
         """Use a connection; `path` is None for a store that is discarded at the end."""
         self.path = path
+        self.file = None if path is None else path.resolve()
+        """The file itself, also where `path` is a link to it."""
         self.db = shared.db
         """The connection, for work in bulk inside a change."""
         self._shared = shared
@@ -118,8 +121,8 @@ class Store:
 
     @property
     def folder(self) -> Path | None:
-        """Folder of the file and its locks, also of one that is reached by a link."""
-        return None if self.path is None else self.path.resolve().parent
+        """Folder of the file and its locks."""
+        return None if self.file is None else self.file.parent
 
     @contextmanager
     def change(self) -> Iterator[Self]:
@@ -318,7 +321,7 @@ def open_store(path: str | Path | None = None) -> Store:
 def _find_shared(place: Path) -> _Shared | None:
     """Return the connection that this process has to a file; None if it has none."""
     try:
-        identity = files.identify(place)
+        identity = identify(place)
     except OSError:  # there is no such file yet
         return None
     if identity in _inherited:
@@ -351,7 +354,7 @@ def _open(place: Path) -> _Shared:
             db.close()
             raise
     shared = _Shared(db, _beside(place, "-wal") if has_log else None)
-    _shared[files.identify(place)] = shared
+    _shared[identify(place)] = shared
     return shared
 
 

@@ -15,10 +15,9 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final, TypeAlias
-from weakref import WeakValueDictionary
+from typing import Final
 
-from upcard.core import errors, user_files
+from upcard.core import errors, shared_files, user_files
 
 _START: Final = "the store is damaged: "
 _ODD: Final = (
@@ -28,8 +27,6 @@ _ODD: Final = (
 FILE_NAME: Final = "upcard.db"
 KEYMAP_NAME: Final = "keys.toml"
 VARIABLE: Final = "UPCARD_DATA"
-Identity: TypeAlias = tuple[int, int | str]
-"""Device and number of a file."""
 
 
 class StoreError(errors.BlackjackError):
@@ -79,44 +76,22 @@ class Lock:
         return self._handle is not None
 
     def take(self) -> bool:
-        """Take the lock; False if another process has it."""
+        """Take the lock; False if another process has it, or another lock of this one."""
         if self._path is None or self._handle is not None:
             return True
-        taken = _taken.get(self._path)
-        if taken is not None and taken.is_taken:
-            return False
-        handle = None
         try:
-            handle = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
-            if user_files.lock_file(handle, self._path):
-                self._handle = handle
-                _taken[self._path] = self
-                return True
+            self._handle = shared_files.take_lock(self._path, FILE_MODE)
         except OSError as error:
-            msg = f"cannot {'make' if handle is None else 'lock'} '{self._path}': {error.strerror}"
-            raise StoreError(msg) from None
-        finally:
-            if handle is not None and self._handle is None:
-                os.close(handle)
-        return False
+            verb = "lock" if error.filename is None else "make"
+            raise StoreError(f"cannot {verb} '{self._path}': {error.strerror}") from None
+        return self._handle is not None
 
     def release(self) -> None:
         """Release the lock and remove its file."""
         if self._handle is None or self._path is None:
             return
-        _taken.pop(self._path, None)
-        if os.name == "nt":  # where an open file cannot be removed
-            os.close(self._handle)
-            with suppress(OSError):
-                self._path.unlink(missing_ok=True)
-        else:
-            self._path.unlink(missing_ok=True)
-            os.close(self._handle)
+        shared_files.drop_lock(self._handle, self._path)
         self._handle = None
-
-
-_taken: WeakValueDictionary[Path, Lock] = WeakValueDictionary()
-"""The locks that this process has, whose files need not be tried."""
 
 
 FOLDER_MODE: Final = 0o700
@@ -132,8 +107,7 @@ def make_private(file: Path) -> None:
     The mode of a folder with any other files is not changed. A file that is there is not opened:
     SQLite may have it open in this process, whose locks would end when it is closed.
     """
-    file.parent.parent.mkdir(parents=True, exist_ok=True)
-    file.parent.mkdir(mode=FOLDER_MODE, exist_ok=True)
+    make_folder(file.parent, tightens=False)
     file = file.resolve()
     if not file.exists():
         with suppress(FileExistsError):  # another process made it meanwhile
@@ -147,6 +121,14 @@ def make_private(file: Path) -> None:
         _tighten(file.parent, FOLDER_MODE)
 
 
+def make_folder(folder: Path, *, tightens: bool = True) -> None:
+    """Make a folder private, creating it if needed; those above it have the usual mode."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
+    if tightens and os.name != "nt":
+        _tighten(folder, FOLDER_MODE)
+
+
 def _check_access(file: Path) -> None:
     """Raise the OSError with which a file that may not be read and written would open."""
     if file.is_dir():
@@ -158,12 +140,6 @@ def _check_access(file: Path) -> None:
     else:
         code = errno.EACCES
     raise OSError(code, os.strerror(code), str(file))
-
-
-def identify(file: Path) -> Identity:
-    """Return what a file is, whatever the name by which it is found. Raises: OSError."""
-    found = file.stat()
-    return found.st_dev, found.st_ino or str(file.resolve())  # some file systems have no numbers
 
 
 def _tighten(place: Path, mode: int) -> None:
@@ -187,6 +163,14 @@ def data_folder() -> Path:
 def store_path() -> Path:
     """Return the file of the store; it need not exist yet."""
     return data_folder() / FILE_NAME
+
+
+def is_store(place: Path) -> bool:
+    """Whether a name is that of the user's store."""
+    try:
+        return place.samefile(store_path())
+    except (OSError, ValueError):
+        return False
 
 
 def keymap_path() -> Path:

@@ -12,8 +12,9 @@ from typing import Final
 
 from upcard.core.errors import NotationError, UserFileError, quote
 from upcard.core.numbers import exact_number, format_chips
+from upcard.core.shared_files import write_whole
 from upcard.core.user_files import parse_toml, read_user_stream
-from upcard.store.files import data_folder, make_private
+from upcard.store.files import FILE_MODE, data_folder, make_folder
 
 _NAME: Final = "money.toml"
 _WHAT: Final = "money file"
@@ -123,8 +124,7 @@ def save_pace(pace: MoneyPace, *, keeps: bool = True) -> None:
         _practice[:] = [pace]
         return
     path = money_path()
-    make_private(path.with_suffix(".new"))
+    make_folder(path.parent, tightens=False)
     text = "# The bet and the speed by which upcard writes costs as money.\n"
     text += f'bet = "{pace.bet}"\nhands_per_hour = "{pace.hands_per_hour}"\n'
-    path.with_suffix(".new").write_text(text, encoding="utf-8")
-    path.with_suffix(".new").replace(path)
+    write_whole(path, [text.encode()], FILE_MODE)

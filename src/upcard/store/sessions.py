@@ -93,10 +93,10 @@ def end_left_sessions(store: database.Store) -> None:
 
 def _locks_without_session(store: database.Store) -> set[int]:
     """Find locks of sessions that have ended or were never saved."""
-    if store.path is None:
+    if store.file is None:
         return set()
     going = {number for (number,) in store.rows("SELECT id FROM sessions WHERE ended_at IS NULL")}
-    names = store.path.parent.glob(f"{store.path.name}.session-*.lock")
+    names = store.file.parent.glob(f"{store.file.name}.session-*.lock")
     numbers = {path.name.removesuffix(".lock").rpartition("-")[2] for path in names}
     return {int(number) for number in numbers if number.isdecimal()} - going
 
@@ -182,5 +182,5 @@ def read_rules(text: str, house: str) -> Rules:
 
 def lock_of(store: database.Store, number: int) -> files.Lock:
     """Return the lock of a session."""
-    path = store.path
-    return files.Lock(path and path.with_name(f"{path.name}.session-{number}.lock"))
+    file = store.file
+    return files.Lock(file and file.with_name(f"{file.name}.session-{number}.lock"))

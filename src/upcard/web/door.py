@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from typing import Final
 
 from upcard.core.errors import BlackjackError
+from upcard.core.shared_files import write_whole
 from upcard.rules.model import Rules
-from upcard.store.files import data_folder, make_private
+from upcard.store.files import FILE_MODE, data_folder, make_private
 
 OPEN_PATH: Final = "/open"
 """Path of the link, whose key is exchanged for a cookie."""
@@ -102,10 +102,7 @@ def load_key(*, makes_new: bool = False) -> str:
         key = file.read_text(encoding="ascii").strip()
         if makes_new or len(key) < _LEAST_KEY_CHARS:
             key = make_secret()
-            fresh = file.with_name(f"{KEY_NAME}.{os.getpid()}")
-            make_private(fresh)
-            fresh.write_text(f"{key}\n", encoding="ascii")
-            fresh.replace(file)
+            write_whole(file, [f"{key}\n".encode()], FILE_MODE)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it is not text"
         raise ServeError(f"cannot use the key file '{file}': {reason}") from None

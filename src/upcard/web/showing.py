@@ -26,6 +26,7 @@ from starlette.responses import HTMLResponse, Response
 from upcard._version import __version__
 from upcard.answers.topics import TOPICS
 from upcard.core.numbers import fields_of, format_chips, signed, to_json, with_minus
+from upcard.core.shared_files import replace
 from upcard.web import endpoints, reading, site
 
 API_VERSION: Final = 1
@@ -130,7 +131,7 @@ class TemplateCache(BytecodeCache):
         with suppress(OSError):
             place.parent.mkdir(parents=True, exist_ok=True)
             fresh.write_bytes(bucket.bytecode_to_string())
-            fresh.replace(place)
+            replace(fresh, place)
 
     def get_cache_key(self, name: str, filename: str | None = None) -> str:
         """Return the path of the template, as the name says nothing about its folder."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from upcard.core.user_files import lock_file
+from upcard.core.shared_files import lock_file
 from upcard.simulation.job import RunError
 from upcard.simulation.run_state import Keeper
 from upcard.store.files import Lock

@@ -22,6 +22,7 @@ from upcard.store import files
 from upcard.store.bankroll import bankroll_of, deposit
 from upcard.store.database import open_for_reading, open_store
 from upcard.store.files import StoreError
+from upcard.store.sessions import start_session
 
 
 @pytest.fixture
@@ -203,6 +204,9 @@ def test_a_store_that_is_reached_by_a_link_has_its_log_and_locks_beside_the_file
         deposit(store, 5)
         store.sync()
         assert log_of(path)
+        session, lock = start_session(store, Rules())
+        assert path.with_name(f"upcard.db.session-{session.id}.lock").exists()
+        lock.release()
         assert store.folder == path.parent
         with open_store(path) as same:
             assert same.db is store.db

@@ -28,7 +28,7 @@ from upcard.simulation import executors, run_state
 from upcard.simulation import run as runner
 from upcard.store.bankroll import add_run, read_runs, remove_run
 from upcard.store.database import Store
-from upcard.store.files import data_folder
+from upcard.store.files import data_folder, make_folder
 from upcard.strategy.count_system import read_system
 from upcard.web.reading import RefusedError, not_found
 
@@ -240,7 +240,7 @@ class RunDesk:
                     self._folder = Path(self._temporary.name)
                 else:
                     self._folder = (self._store.folder or data_folder()) / "runs"
-                    self._folder.mkdir(parents=True, exist_ok=True)
+                    make_folder(self._folder)
             return self._folder
 
     def start(self, state: run_state.Run) -> str:
