@@ -154,9 +154,17 @@ def test_another_wheel_than_the_locked_one_is_refused(get_pip, index, tmp_path, 
         get_pip.fetch_wheel(tmp_path)
 
 
-def test_a_fresh_machine_that_cannot_be_made_is_said(monkeypatch):
+@pytest.fixture
+def fresh_machine(monkeypatch):
+    """The script, which waits for no mirror."""
     monkeypatch.syspath_prepend(str(ROOT / "scripts"))
-    fresh_machine = load_script("fresh_machine")
+    module = load_script("fresh_machine")
+    monkeypatch.setattr(module.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(module, "find_mirror", list)
+    return module
+
+
+def test_a_fresh_machine_that_cannot_be_made_is_said(fresh_machine, monkeypatch):
     monkeypatch.setattr(os, "geteuid", lambda: 1000, raising=False)
     with pytest.raises(fresh_machine.NoMachineError, match="only root on Linux"):
         fresh_machine.check()
@@ -188,11 +196,9 @@ def test_a_full_screen_that_does_not_end_is_killed(monkeypatch):
         dist.try_screen([sys.executable, "-c", "import time; time.sleep(60)"])
 
 
-def test_a_mirror_of_debian_that_does_not_answer_is_asked_again(monkeypatch, tmp_path, capsys):
-    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
-    fresh_machine = load_script("fresh_machine")
-    monkeypatch.setattr(fresh_machine.time, "sleep", lambda seconds: None)
-    monkeypatch.setattr(fresh_machine, "find_mirror", list)
+def test_a_mirror_of_debian_that_does_not_answer_is_asked_again(
+    fresh_machine, monkeypatch, tmp_path, capsys
+):
     asked = []
 
     def fail(command):
@@ -206,3 +212,60 @@ def test_a_mirror_of_debian_that_does_not_answer_is_asked_again(monkeypatch, tmp
         fresh_machine.bootstrap("sid", tmp_path / "sid")
     assert len(asked) == 3
     assert "trying again in 60 s" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "fault",
+    ["No such script: /usr/share/debootstrap/scripts/forky", "Couldn't find these debs: python3.9"],
+)
+def test_what_no_mirror_can_mend_is_not_asked_again(fresh_machine, monkeypatch, tmp_path, fault):
+    asked = []
+
+    def fail(command):
+        asked.append(command)
+        raise fresh_machine.DistError(f"debootstrap said:\nE: {fault}")
+
+    monkeypatch.setattr(fresh_machine, "run_quietly", fail)
+    with pytest.raises(fresh_machine.NoMachineError, match=f"make Debian sid: E: {fault}"):
+        fresh_machine.bootstrap("sid", tmp_path)
+    assert len(asked) == 1
+
+
+def test_a_debian_newer_than_debootstrap_is_made_as_its_newest(
+    fresh_machine, monkeypatch, tmp_path
+):
+    asked = []
+    monkeypatch.setattr(fresh_machine, "run_quietly", asked.append)
+    monkeypatch.setattr(fresh_machine, "SCRIPTS", tmp_path)
+    (tmp_path / "trixie").touch()
+    for suite in ("trixie", "forky"):
+        fresh_machine.bootstrap(suite, tmp_path, ["python3.15", "python3.15-venv"])
+    assert all("python3-venv,python3.15,python3.15-venv" in " ".join(words) for words in asked)
+    after = [words[words.index(str(tmp_path)) + 1 :] for words in asked]
+    assert after == [[], ["http://deb.debian.org/debian", "sid"]]
+
+
+def test_a_fresh_machine_takes_the_python_and_the_tests_that_it_is_given(
+    fresh_machine, monkeypatch
+):
+    lines = []
+
+    class Machine:
+        def shell(self, line, *, typed=None):
+            lines.append(line)
+            return "Balance 100" if typed else ""
+
+        def command(self, words):
+            lines.append(words[-1].partition("exec ")[2])
+
+    monkeypatch.setattr(fresh_machine, "try_screen", lambda command: None)
+    fresh_machine.try_readme(Machine(), "3.15", "-k 'a or b'")
+    chosen = "PYTHON=/usr/bin/python3.15"
+    assert lines == [
+        f"make play ARGS=play {chosen}",
+        f"make play {chosen}",
+        f"make test {chosen} PYTEST_ARGS='-k '\"'\"'a or b'\"'\"''",
+        f"make values ARGS=--check {chosen}",
+        "make clean",
+        "git status --porcelain --ignored",
+    ]
