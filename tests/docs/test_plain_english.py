@@ -46,7 +46,7 @@ def test_strings_docstrings_and_comments_of_a_source_are_read_and_names_are_not(
     [
         ('a = f"It is no {word}."\nb = "splits"\n', []),
         ('def f():\n    a = f"""is no\n {x}"""\n    """Return."""\n', []),
-        ('a = f"{first} {f\'he {x:{width}} \'} told {last}"\n', ["he", "told"]),
+        ("a = f\"{first} {f'he {x:{width}} '} told {last}\"\n", ["he", "told"]),
         ('a = f"{told}" "anew"  # said\n', ["told", "anew", "said"]),
     ],
 )

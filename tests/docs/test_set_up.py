@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib.util
 import io
 import os
+import shutil
+import subprocess
 import sys
 import threading
 from hashlib import sha256
@@ -74,6 +76,76 @@ def index(tmp_path):
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
         serving.join()
+
+
+@pytest.fixture
+def bootstrap(tmp_path):
+    """Run scripts/bootstrap in a copy, where the given programs are the only Pythons on the PATH.
+
+    Each is this Python after a line of Python, and makes no environment.
+    """
+    clone, programs = tmp_path / "clone", tmp_path / "programs"
+    for name in ("scripts/bootstrap", "pyproject.toml", "src/upcard/_version.py"):
+        (clone / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, clone / name)
+    shutil.copytree(ROOT / "requirements", clone / "requirements")
+    programs.mkdir()
+    for name in ("cat", "cksum", "dirname", "rm", "sed", "sh"):
+        (programs / name).symlink_to(shutil.which(name))
+
+    def write_program(name, text):
+        (programs / name).write_text(f"#!/bin/sh\n{text}\n")
+        (programs / name).chmod(0o755)
+
+    def run(pythons, *, system="Linux", **variables):
+        for old in programs.glob("python*"):
+            old.unlink()
+        write_program("uname", f"echo {system}")
+        for name, line in pythons.items():
+            begin = '[ "$1" = -c ] || { echo "$@"; exit 9; }\n'
+            code = f'"import platform, sys; {line}\n$2"'
+            write_program(name, f"{begin}exec '{sys.executable}' -c {code}")
+        words = [programs / "sh", clone / "scripts" / "bootstrap", "play"]
+        variables |= {"PATH": str(programs)}
+        done = subprocess.run(words, env=variables, capture_output=True, text=True, check=False)
+        assert done.returncode == 1, done.stderr
+        return done.stderr
+
+    return run
+
+
+PYPY = "sys.implementation.name = 'pypy'; platform.python_implementation = lambda: 'PyPy'"
+INTEL = "sys.platform = 'darwin'; platform.machine = lambda: 'x86_64'; sys.version_info = (3, 14)"
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        (PYPY, "is PyPy. upcard needs CPython: numba has wheels for nothing else."),
+        (INTEL, "is newer than 3.13, the last that numba has wheels for on Intel Macs."),
+        ("sys.version_info = (2, 7)", "is not a Python from 3.11."),
+        ("sys.exit(1)", "does not run."),
+    ],
+)
+def test_a_python_that_cannot_run_upcard_is_refused_at_once(bootstrap, line, sentence):
+    said = bootstrap({"mine": line}, PYTHON="mine")
+    assert said == f"upcard: PYTHON=mine {sentence}\n"
+    assert bootstrap({"python3": line}).startswith("upcard: no Python that can run upcard found")
+
+
+def test_every_python_of_today_is_found(bootstrap):
+    import tomllib
+
+    kinds = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["classifiers"]
+    releases = [kind.rpartition(" ")[2] for kind in kinds if " :: 3." in kind]
+    assert len(releases) > 4
+    for release in releases:
+        assert f"making .venv with python{release}," in bootstrap({f"python{release}": "0"})
+
+
+def test_windows_is_told_what_to_run(bootstrap):
+    said = bootstrap({"python3": "0"}, system="MINGW64_NT-10.0")
+    assert said == "upcard: make cannot set up .venv on Windows. Run: pipx install .\n"
 
 
 def test_each_line_of_pip_moves_the_progress(script, monkeypatch):
