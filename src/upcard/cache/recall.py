@@ -21,7 +21,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from upcard._version import __version__
 from upcard.cache import entry
-from upcard.core.user_files import expand_user
+from upcard.core import user_files
 
 MOST_BYTES: Final = 16_000_000
 """Room for all saved values together; those not used for longest leave first."""
@@ -83,7 +83,7 @@ class CacheFolder:
                 file = os.open(part, _WRITE, 0o600)
                 with os.fdopen(file, "wb") as stream:
                     stream.write(data)
-                part.replace(self._place(name))
+                user_files.replace(part, self._place(name))
             except OSError:
                 with suppress(OSError):
                     part.unlink()
@@ -169,7 +169,7 @@ def cache_folder() -> Path:
     """Return the folder of saved values; it need not exist yet."""
     asked = os.environ.get(VARIABLE, "")
     if asked and asked.lower() != OFF:
-        return expand_user(asked, f"folder that {VARIABLE} names")
+        return user_files.expand_user(asked, f"folder that {VARIABLE} names")
     from platformdirs import user_cache_path
 
     return user_cache_path("upcard", appauthor=False)

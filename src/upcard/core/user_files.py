@@ -11,6 +11,7 @@ a file, or reveals whether there is one.
 
 import math
 import os
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -27,6 +28,8 @@ _MOST_LEVELS: Final = 32
 _MOST_DOTS: Final = 200
 _MOST_BITS: Final = 4096
 _FORBIDDEN: Final = "files are not read here; paste its text, or give the name of a built-in one"
+_REPLACE_PAUSES: Final = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64) if os.name == "nt" else ()
+"""Seconds between tries to replace a file that another process reads; Windows refuses it."""
 _forbidden: list[bool] = []  # for the whole process: a context variable does not reach threads
 
 
@@ -170,6 +173,22 @@ def _check(data: object, name: str | Path, what: str) -> None:
             return
         level = deeper
     raise UserFileError(name, _TOO_DEEP, what, is_read=True)
+
+
+def replace(source: Path, target: Path) -> None:
+    """Rename a file to the name of another one, which is then gone: at any moment there is one.
+
+    Windows refuses while any other process has the old one open: a reader, an indexer, a virus
+    scanner. They take moments, so it is tried again for a second. Raises: OSError.
+    """
+    for pause in _REPLACE_PAUSES:
+        try:
+            source.replace(target)
+        except PermissionError:
+            time.sleep(pause)
+        else:
+            return
+    source.replace(target)
 
 
 def lock_file(handle: int, path: Path) -> bool:

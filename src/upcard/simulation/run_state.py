@@ -675,7 +675,7 @@ def save_document(path: Path, document: dict[str, Any]) -> None:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        fresh.replace(path)
+        user_files.replace(fresh, path)
         sync_folder(path.parent)
     except OSError as error:
         with suppress(OSError):

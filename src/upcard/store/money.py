@@ -10,6 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
+from upcard.core import user_files
 from upcard.core.errors import NotationError, UserFileError, quote
 from upcard.core.numbers import exact_number, format_chips
 from upcard.core.user_files import parse_toml, read_user_stream
@@ -127,4 +128,4 @@ def save_pace(pace: MoneyPace, *, keeps: bool = True) -> None:
     text = "# The bet and the speed by which upcard writes costs as money.\n"
     text += f'bet = "{pace.bet}"\nhands_per_hour = "{pace.hands_per_hour}"\n'
     path.with_suffix(".new").write_text(text, encoding="utf-8")
-    path.with_suffix(".new").replace(path)
+    user_files.replace(path.with_suffix(".new"), path)

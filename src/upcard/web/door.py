@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from ipaddress import ip_address
 from typing import Final
 
+from upcard.core import user_files
 from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
 from upcard.store.files import data_folder, make_private
@@ -105,7 +106,7 @@ def load_key(*, makes_new: bool = False) -> str:
             fresh = file.with_name(f"{KEY_NAME}.{os.getpid()}")
             make_private(fresh)
             fresh.write_text(f"{key}\n", encoding="ascii")
-            fresh.replace(file)
+            user_files.replace(fresh, file)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it is not text"
         raise ServeError(f"cannot use the key file '{file}': {reason}") from None

@@ -25,6 +25,7 @@ from starlette.responses import HTMLResponse, Response
 
 from upcard._version import __version__
 from upcard.answers.topics import TOPICS
+from upcard.core import user_files
 from upcard.core.numbers import fields_of, format_chips, signed, to_json, with_minus
 from upcard.web import endpoints, reading, site
 
@@ -130,7 +131,7 @@ class TemplateCache(BytecodeCache):
         with suppress(OSError):
             place.parent.mkdir(parents=True, exist_ok=True)
             fresh.write_bytes(bucket.bytecode_to_string())
-            fresh.replace(place)
+            user_files.replace(fresh, place)
 
     def get_cache_key(self, name: str, filename: str | None = None) -> str:
         """Return the path of the template, as the name says nothing about its folder."""

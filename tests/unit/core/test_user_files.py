@@ -1,5 +1,6 @@
 """Files that a user names: one place reads them, every fault a clear error (S3-3, S3-5, S4.3)."""
 
+import ast
 import pickle
 import random
 import re
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import upcard
+from upcard.core import user_files
 from upcard.core.errors import NotationError, UserFileError
 from upcard.core.user_files import (
     MOST_BYTES,
@@ -210,3 +212,47 @@ def test_users_files_are_read_in_one_place_only():
         name: extra for name, calls in found.items() if (extra := calls - ALLOWED.get(name, set()))
     }
     assert not outside, "read users' files with upcard.core.user_files"
+
+
+@pytest.mark.parametrize(("refusals", "pauses"), [(0, 0), (3, 3), (9, 7)])
+def test_a_file_that_is_being_read_is_replaced_when_windows_allows_it(
+    tmp_path, monkeypatch, refusals, pauses
+):
+    old, new = tmp_path / "run.json", tmp_path / "run.json.new"
+    old.write_text("old")
+    new.write_text("new")
+    refused, slept = [PermissionError(13, "Access is denied")] * refusals, []
+    replace = Path.replace
+
+    def try_to_replace(self, target):
+        if refused:
+            raise refused.pop()
+        return replace(self, target)
+
+    monkeypatch.setattr(user_files, "_REPLACE_PAUSES", tuple(range(7)))
+    monkeypatch.setattr(user_files.time, "sleep", slept.append)
+    monkeypatch.setattr(Path, "replace", try_to_replace)
+    if refusals > pauses:
+        with pytest.raises(PermissionError):
+            user_files.replace(new, old)
+    else:
+        user_files.replace(new, old)
+    assert (old.read_text(), len(slept)) == ("old" if refusals > pauses else "new", pauses)
+
+
+def test_every_file_is_replaced_in_one_place():
+    """A path's `replace` and `rename` have one argument, text's and a data class's have more."""
+    source = Path(upcard.__file__).parent
+    found = {
+        f"{file.relative_to(source).as_posix()}:{node.lineno}"
+        for file in source.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and ast.unparse(node.func.value) != "self"
+        and (
+            (node.func.attr in ("replace", "rename") and len(node.args) == 1 and not node.keywords)
+            or ast.unparse(node.func) in ("os.replace", "os.rename", "os.renames", "shutil.move")
+        )
+    }
+    assert {place.partition(":")[0] for place in found} == {"core/user_files.py"}
