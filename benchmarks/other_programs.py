@@ -21,12 +21,14 @@ if TYPE_CHECKING:
 _MOST_SECONDS: Final = 600
 _BJNB_END: Final = "\ndef monte_carlo_house_edge_cpu("
 _BJNB: Final = """
-import contextlib, json, os, sys, time, types
+import contextlib, importlib.util, json, os, sys, time
+from importlib.machinery import SourceFileLoader
 path, end = sys.argv[1:]
 with open(path, encoding="utf-8") as file:
     source = file.read().partition(end)[0]
 sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
-module = sys.modules["bjnb"] = types.ModuleType("bjnb")
+spec = importlib.util.spec_from_loader("bjnb", SourceFileLoader("bjnb", path))
+module = sys.modules["bjnb"] = importlib.util.module_from_spec(spec)
 with contextlib.redirect_stdout(sys.stderr):
     exec(compile(source, path, "exec"), module.__dict__)
 rules = module.Rules(num_decks=6, hit_soft17=False, late_surrender=True, cut_card=234)

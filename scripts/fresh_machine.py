@@ -2,10 +2,13 @@
 
     scripts/fresh_machine.py                                    README's two commands, Debian 13
     scripts/fresh_machine.py --suite bookworm                   Debian 12
+    scripts/fresh_machine.py --suite forky --with-python 3.15   Debian testing, its newer Python
+    scripts/fresh_machine.py --pytest-args tests/unit/core      some of the tests, not all of them
     scripts/fresh_machine.py --root --command 'bash .ci/run'    anything, as its root
 
-The Debian has python3, python3-venv, make and git, and of this machine only what reaches the
-network: resolv.conf, hosts, certificates, and what apt and pip are told in /etc. The last commit is
+The Debian has python3, python3-venv, make and git, with `--with-python` the packages python3.N and
+python3.N-venv of the same release too, and of this machine only what reaches the network:
+resolv.conf, hosts, certificates, and what apt and pip are told in /etc. The last commit is
 cloned into a folder with a blank and an accent in its path, for a user who is not root. Needs root,
 debootstrap, and the right to mount and to chroot; says so and exits with 3 where it has them not.
 """
@@ -14,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -21,11 +25,19 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dist import DistError, try_screen
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = "ca-certificates,git,make,python3,python3-venv"
+PACKAGES = ("ca-certificates", "git", "make", "python3", "python3-venv")
+# debootstrap makes a release that is newer than itself as it makes this one.
+SCRIPTS = Path(os.environ.get("DEBOOTSTRAP_DIR", "/usr/share/debootstrap")) / "scripts"
+NEWER, MIRROR = "sid", "http://deb.debian.org/debian"
+NO_OTHER_TIME = ("No such script", "Couldn't find these debs")  # what no second try changes
 USER = "player"
 CLONE = f"/home/{USER}/my cards é/upcard"
 # A bet, no insurance, stand, leave the table; an answer to nothing is refused, and no hand is left.
@@ -167,16 +179,19 @@ def find_mirror() -> list[str]:
     return done.stdout.split()[:1]
 
 
-def bootstrap(suite: str, folder: Path) -> None:
-    """Fill a folder with a minimal Debian. Raises: NoMachineError."""
-    options = ["--variant=minbase", f"--include={PACKAGES}"]
+def bootstrap(suite: str, folder: Path, packages: Sequence[str] = ()) -> None:
+    """Fill a folder with a minimal Debian and more packages. Raises: NoMachineError."""
+    options = ["--variant=minbase", f"--include={','.join([*PACKAGES, *packages])}"]
+    source = find_mirror()
+    if not (SCRIPTS / suite).exists():
+        source = [*(source or [MIRROR]), NEWER]
     # A mount of debootstrap's own that is left behind goes with its namespace.
-    command = ["unshare", "--mount", "debootstrap", *options, suite, str(folder), *find_mirror()]
+    command = ["unshare", "--mount", "debootstrap", *options, suite, str(folder), *source]
     for seconds in (20, 60, None):  # a mirror that does not answer now may do so later
         try:
             run_quietly(command)
         except DistError as error:
-            if seconds is None:
+            if seconds is None or any(words in str(error) for words in NO_OTHER_TIME):
                 last = str(error).strip().splitlines()[-1]
                 msg = f"debootstrap cannot make Debian {suite}: {last}"
                 raise NoMachineError(msg) from error
@@ -188,11 +203,14 @@ def bootstrap(suite: str, folder: Path) -> None:
             return
 
 
-def make_machine(suite: str, folder: Path, *, owner: str) -> Machine:
-    """Make a minimal Debian with a clone of the last commit. Raises: DistError, NoMachineError."""
+def make_machine(suite: str, folder: Path, *, owner: str, release: str | None = None) -> Machine:
+    """Make a minimal Debian with a clone of the last commit, and with a Python such as 3.15.
+
+    Raises: DistError, NoMachineError.
+    """
     begun = time.monotonic()
     machine = Machine(folder)
-    bootstrap(suite, folder)
+    bootstrap(suite, folder, [f"python{release}", f"python{release}-venv"] if release else ())
     for name in map(Path, HOSTS_OWN):
         place = folder / name.relative_to("/")
         if name.is_dir():
@@ -206,7 +224,8 @@ def make_machine(suite: str, folder: Path, *, owner: str) -> Machine:
     clone.parent.mkdir()
     run_quietly(["git", "clone", "--quiet", f"file://{ROOT}", str(clone)])
     machine.run(["chown", "--recursive", f"{owner}:", f"/home/{USER}"], user="root")
-    report(f"Debian {suite}, {machine.run(['python3', '-V']).strip()}, made", begun)
+    python = machine.run([f"python{release or 3}", "-V"]).strip()
+    report(f"Debian {suite}, {python}, made", begun)
     return machine
 
 
@@ -214,20 +233,25 @@ def report(what: str, begun: float) -> None:
     print(f"fresh machine: {what} in {time.monotonic() - begun:.0f} s", flush=True)
 
 
-def try_readme(machine: Machine) -> None:
-    """Run README's two commands as its reader does, and compute the values. Raises: DistError."""
+def try_readme(machine: Machine, release: str | None = None, tests: str = "") -> None:
+    """Run README's two commands as its reader does, and compute the values.
+
+    A release such as 3.15 names another Python than the first that `make` finds, `tests` are
+    options of pytest. Raises: DistError.
+    """
+    chosen = f" PYTHON=/usr/bin/python{release}" if release else ""
     begun = time.monotonic()
-    said = machine.shell("make play ARGS=play", typed=PIPED)
+    said = machine.shell(f"make play ARGS=play{chosen}", typed=PIPED)
     if "Balance 100" not in said:
         raise DistError("`make play` began no game")
-    make_play = ["sh", "-c", f"cd {shlex.quote(CLONE)} && exec make play"]
+    make_play = ["sh", "-c", f"cd {shlex.quote(CLONE)} && exec make play{chosen}"]
     try_screen(machine.command(make_play))
     report("`make play`, piped and on a terminal,", begun)
     begun = time.monotonic()
-    machine.shell("make test")
+    machine.shell(f"make test{chosen}" + (f" PYTEST_ARGS={shlex.quote(tests)}" if tests else ""))
     report("`make test`", begun)
     begun = time.monotonic()
-    machine.shell("make values ARGS=--check")
+    machine.shell(f"make values ARGS=--check{chosen}")
     report("every value computed and compared", begun)
     machine.shell("make clean")
     if left := machine.shell("git status --porcelain --ignored"):
@@ -241,21 +265,28 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--suite", default="trixie", help="release of Debian (default: trixie)")
+    parser.add_argument("--with-python", metavar="3.N", help="use this Python of the release's")
+    parser.add_argument("--pytest-args", default="", help="options of `make test` (default: none)")
     parser.add_argument("--command", help="run this in the clone instead of README's commands")
     parser.add_argument("--root", action="store_true", help="as root instead of a common user")
     parser.add_argument("--keep", action="store_true", help="leave the machine's folder")
     options = parser.parse_args()
+    release = options.with_python
+    if release and not re.fullmatch(r"3\.\d+", release):
+        parser.error(f"--with-python {release}: expected a release such as 3.15")
+    if options.command and options.pytest_args:
+        parser.error("--pytest-args: --command runs no tests of its own; name them in the command")
     folder = None
     try:
         check()
         folder = Path(tempfile.mkdtemp(prefix=f"upcard-{options.suite}-", dir="/var/tmp"))
         folder.chmod(0o755)
         owner = "root" if options.root else USER
-        machine = make_machine(options.suite, folder, owner=owner)
+        machine = make_machine(options.suite, folder, owner=owner, release=release)
         if options.command:
             machine.shell(options.command, user=owner)
         else:
-            try_readme(machine)
+            try_readme(machine, release, options.pytest_args)
     except NoMachineError as error:
         print(f"fresh machine: NOT TRIED, {error}")
         sys.exit(NO_MACHINE)

@@ -89,6 +89,8 @@ def fetch_wheel(folder: Path) -> Path:
             content = open_address(urljoin(page, here[0])) if here else b""
         except (OSError, ValueError) as error:
             reasons.append(f"{index}: {error}")
+            if isinstance(error, urllib.error.HTTPError):
+                error.close()  # it is the answer, too
             continue
         if hashlib.sha256(content).hexdigest() in hashes:
             wheel = folder / name

@@ -143,17 +143,31 @@ def _prose_of_python(text: str) -> str:
     """Blank everything but strings and comments."""
     lines = [re.sub(r"[^\n]", " ", line) for line in text.splitlines(keepends=True)]
     source = text.splitlines(keepends=True)
-    names = ("STRING", "FSTRING_MIDDLE", "COMMENT")  # f-strings are one token before Python 3.12
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if tokenize.tok_name[token.type] not in names:
-            continue
-        (first, begin), (last, end) = token.start, token.end
+    for (first, begin), (last, end) in _find_prose(text):
         for number in range(first, last + 1):
             left = begin if number == first else 0
             right = end if number == last else len(source[number - 1])
             line = lines[number - 1]
             lines[number - 1] = line[:left] + source[number - 1][left:right] + line[right:]
     return "".join(lines)
+
+
+def _find_prose(text: str) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """Yield where each string and comment begins and ends.
+
+    An f-string is one, with its fields; from Python 3.12 on its tokens are many.
+    """
+    begun: list[tuple[int, int]] = []
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        name = tokenize.tok_name[token.type]
+        if name in ("FSTRING_START", "TSTRING_START"):
+            begun.append(token.start)
+        elif name in ("FSTRING_END", "TSTRING_END"):
+            start = begun.pop()
+            if not begun:
+                yield start, token.end
+        elif name in ("STRING", "COMMENT") and not begun:
+            yield token.start, token.end
 
 
 def _blank_block(match: re.Match[str]) -> str:

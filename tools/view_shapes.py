@@ -66,7 +66,7 @@ def list_fields(view: type) -> dict[str, Any]:
     """Return the types of the fields of a view model by name."""
     hints: dict[str, Any] = {}
     for cls in reversed(view.__mro__[:-1]):
-        if cls.__module__ != "builtins" and "__annotations__" in vars(cls):
+        if cls.__module__ != "builtins" and inspect.get_annotations(cls):
             hints |= typing.get_type_hints(cls, read_module(cls.__module__)[1])
     return {one.name: hints[one.name] for one in dataclasses.fields(view)}
 

@@ -42,6 +42,19 @@ def test_strings_docstrings_and_comments_of_a_source_are_read_and_names_are_not(
 
 
 @pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ('a = f"It is no {word}."\nb = "splits"\n', []),
+        ('def f():\n    a = f"""is no\n {x}"""\n    """Return."""\n', []),
+        ("a = f\"{first} {f'he {x:{width}} '} told {last}\"\n", ["he", "told"]),
+        ('a = f"{told}" "anew"  # said\n', ["told", "anew", "said"]),
+    ],
+)
+def test_a_formatted_string_is_one_string_with_its_fields(source, found):
+    assert [item.phrase for item in find_phrases("module.py", source)] == found
+
+
+@pytest.mark.parametrize(
     ("text", "phrase"),
     [
         ("The loop is held, card for card, against the table.", "held, card for card, against"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib.util
 import io
 import os
+import shutil
+import subprocess
 import sys
 import threading
 from hashlib import sha256
@@ -74,6 +76,76 @@ def index(tmp_path):
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
         serving.join()
+
+
+@pytest.fixture
+def bootstrap(tmp_path):
+    """Run scripts/bootstrap in a copy, where the given programs are the only Pythons on the PATH.
+
+    Each is this Python after a line of Python, and makes no environment.
+    """
+    clone, programs = tmp_path / "clone", tmp_path / "programs"
+    for name in ("scripts/bootstrap", "pyproject.toml", "src/upcard/_version.py"):
+        (clone / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, clone / name)
+    shutil.copytree(ROOT / "requirements", clone / "requirements")
+    programs.mkdir()
+    for name in ("cat", "cksum", "dirname", "rm", "sed", "sh"):
+        (programs / name).symlink_to(shutil.which(name))
+
+    def write_program(name, text):
+        (programs / name).write_text(f"#!/bin/sh\n{text}\n")
+        (programs / name).chmod(0o755)
+
+    def run(pythons, *, system="Linux", **variables):
+        for old in programs.glob("python*"):
+            old.unlink()
+        write_program("uname", f"echo {system}")
+        for name, line in pythons.items():
+            begin = '[ "$1" = -c ] || { echo "$@"; exit 9; }\n'
+            code = f'"import platform, sys; {line}\n$2"'
+            write_program(name, f"{begin}exec '{sys.executable}' -c {code}")
+        words = [programs / "sh", clone / "scripts" / "bootstrap", "play"]
+        variables |= {"PATH": str(programs)}
+        done = subprocess.run(words, env=variables, capture_output=True, text=True, check=False)
+        assert done.returncode == 1, done.stderr
+        return done.stderr
+
+    return run
+
+
+PYPY = "sys.implementation.name = 'pypy'; platform.python_implementation = lambda: 'PyPy'"
+INTEL = "sys.platform = 'darwin'; platform.machine = lambda: 'x86_64'; sys.version_info = (3, 14)"
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        (PYPY, "is PyPy. upcard needs CPython: numba has wheels for nothing else."),
+        (INTEL, "is newer than 3.13, the last that numba has wheels for on Intel Macs."),
+        ("sys.version_info = (2, 7)", "is not a Python from 3.11."),
+        ("sys.exit(1)", "does not run."),
+    ],
+)
+def test_a_python_that_cannot_run_upcard_is_refused_at_once(bootstrap, line, sentence):
+    said = bootstrap({"mine": line}, PYTHON="mine")
+    assert said == f"upcard: PYTHON=mine {sentence}\n"
+    assert bootstrap({"python3": line}).startswith("upcard: no Python that can run upcard found")
+
+
+def test_every_python_of_today_is_found(bootstrap):
+    import tomllib
+
+    kinds = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["classifiers"]
+    releases = [kind.rpartition(" ")[2] for kind in kinds if " :: 3." in kind]
+    assert len(releases) > 4
+    for release in releases:
+        assert f"making .venv with python{release}," in bootstrap({f"python{release}": "0"})
+
+
+def test_windows_is_told_what_to_run(bootstrap):
+    said = bootstrap({"python3": "0"}, system="MINGW64_NT-10.0")
+    assert said == "upcard: make cannot set up .venv on Windows. Run: pipx install .\n"
 
 
 def test_each_line_of_pip_moves_the_progress(script, monkeypatch):
@@ -154,9 +226,17 @@ def test_another_wheel_than_the_locked_one_is_refused(get_pip, index, tmp_path, 
         get_pip.fetch_wheel(tmp_path)
 
 
-def test_a_fresh_machine_that_cannot_be_made_is_said(monkeypatch):
+@pytest.fixture
+def fresh_machine(monkeypatch):
+    """The script, which waits for no mirror."""
     monkeypatch.syspath_prepend(str(ROOT / "scripts"))
-    fresh_machine = load_script("fresh_machine")
+    module = load_script("fresh_machine")
+    monkeypatch.setattr(module.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(module, "find_mirror", list)
+    return module
+
+
+def test_a_fresh_machine_that_cannot_be_made_is_said(fresh_machine, monkeypatch):
     monkeypatch.setattr(os, "geteuid", lambda: 1000, raising=False)
     with pytest.raises(fresh_machine.NoMachineError, match="only root on Linux"):
         fresh_machine.check()
@@ -188,11 +268,9 @@ def test_a_full_screen_that_does_not_end_is_killed(monkeypatch):
         dist.try_screen([sys.executable, "-c", "import time; time.sleep(60)"])
 
 
-def test_a_mirror_of_debian_that_does_not_answer_is_asked_again(monkeypatch, tmp_path, capsys):
-    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
-    fresh_machine = load_script("fresh_machine")
-    monkeypatch.setattr(fresh_machine.time, "sleep", lambda seconds: None)
-    monkeypatch.setattr(fresh_machine, "find_mirror", list)
+def test_a_mirror_of_debian_that_does_not_answer_is_asked_again(
+    fresh_machine, monkeypatch, tmp_path, capsys
+):
     asked = []
 
     def fail(command):
@@ -206,3 +284,60 @@ def test_a_mirror_of_debian_that_does_not_answer_is_asked_again(monkeypatch, tmp
         fresh_machine.bootstrap("sid", tmp_path / "sid")
     assert len(asked) == 3
     assert "trying again in 60 s" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "fault",
+    ["No such script: /usr/share/debootstrap/scripts/forky", "Couldn't find these debs: python3.9"],
+)
+def test_what_no_mirror_can_mend_is_not_asked_again(fresh_machine, monkeypatch, tmp_path, fault):
+    asked = []
+
+    def fail(command):
+        asked.append(command)
+        raise fresh_machine.DistError(f"debootstrap said:\nE: {fault}")
+
+    monkeypatch.setattr(fresh_machine, "run_quietly", fail)
+    with pytest.raises(fresh_machine.NoMachineError, match=f"make Debian sid: E: {fault}"):
+        fresh_machine.bootstrap("sid", tmp_path)
+    assert len(asked) == 1
+
+
+def test_a_debian_newer_than_debootstrap_is_made_as_its_newest(
+    fresh_machine, monkeypatch, tmp_path
+):
+    asked = []
+    monkeypatch.setattr(fresh_machine, "run_quietly", asked.append)
+    monkeypatch.setattr(fresh_machine, "SCRIPTS", tmp_path)
+    (tmp_path / "trixie").touch()
+    for suite in ("trixie", "forky"):
+        fresh_machine.bootstrap(suite, tmp_path, ["python3.15", "python3.15-venv"])
+    assert all("python3-venv,python3.15,python3.15-venv" in " ".join(words) for words in asked)
+    after = [words[words.index(str(tmp_path)) + 1 :] for words in asked]
+    assert after == [[], ["http://deb.debian.org/debian", "sid"]]
+
+
+def test_a_fresh_machine_takes_the_python_and_the_tests_that_it_is_given(
+    fresh_machine, monkeypatch
+):
+    lines = []
+
+    class Machine:
+        def shell(self, line, *, typed=None):
+            lines.append(line)
+            return "Balance 100" if typed else ""
+
+        def command(self, words):
+            lines.append(words[-1].partition("exec ")[2])
+
+    monkeypatch.setattr(fresh_machine, "try_screen", lambda command: None)
+    fresh_machine.try_readme(Machine(), "3.15", "-k 'a or b'")
+    chosen = "PYTHON=/usr/bin/python3.15"
+    assert lines == [
+        f"make play ARGS=play {chosen}",
+        f"make play {chosen}",
+        f"make test {chosen} PYTEST_ARGS='-k '\"'\"'a or b'\"'\"''",
+        f"make values ARGS=--check {chosen}",
+        "make clean",
+        "git status --porcelain --ignored",
+    ]

@@ -137,6 +137,7 @@ def cli(ctx: click.Context) -> None:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return its exit code. Faults become one line on stderr."""
     streams.open_closed_streams()
+    streams.turn_on_colors()
     words = list(sys.argv[1:] if arguments is None else arguments)
     with streams.end_on_signals() as ending:
         status = _run(words)

@@ -141,6 +141,28 @@ def open_closed_streams() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
 
 
+_ESCAPE_CODES: Final = 4
+"""The mode of a Windows console that reads them: ENABLE_VIRTUAL_TERMINAL_PROCESSING."""
+
+
+def turn_on_colors() -> None:
+    """Have an old console of Windows read escape codes; there are no colours where it cannot."""
+    if sys.platform == "win32":
+        import ctypes
+        import msvcrt
+
+        system = ctypes.windll.kernel32
+        for stream in (sys.stdout, sys.stderr):
+            if not stream.isatty():
+                continue
+            console = ctypes.c_void_p(msvcrt.get_osfhandle(stream.fileno()))
+            mode = ctypes.c_uint32()
+            if not system.GetConsoleMode(console, ctypes.byref(mode)):
+                continue  # a terminal of another kind, which reads them
+            if not system.SetConsoleMode(console, mode.value | _ESCAPE_CODES):
+                os.environ["NO_COLOR"] = "1"
+
+
 INTERRUPTED: Final = 130
 """Exit status of a command that Ctrl-C ended."""
 

@@ -1,9 +1,11 @@
-"""Numbers and amounts of chips: read from text exactly or refused, written exactly, in JSON too.
+"""Numbers, amounts of chips, bytes: read from text exactly or refused, written exactly.
 
 Python's own `int`, `float` and `Fraction` accept what no setting may be: `1e999999999` fills the
-memory, 5,000 digits raise a ValueError of their own, `nan`, `1_000` and `٣` pass as numbers.
+memory, 5,000 digits raise a ValueError of their own, `nan`, `1_000` and `٣` pass as numbers. So
+does its Base64, which skips letters that are none, and warns of some of them from Python 3.15 on.
 """
 
+import base64
 import math
 import re
 from collections.abc import Callable, Mapping
@@ -28,6 +30,7 @@ _NUMBER: Final = re.compile(
 _SIGN: Final = re.compile(r"(?<![\w-])(?<!\w\()-(?=\.?[0-9])")
 """A hyphen before a number that is no part of a word, a date, a range or a call of a formula."""
 _WHOLE: Final = re.compile(rf"[+-]?[0-9]{{1,{_LONGEST_WHOLE}}}")
+_LETTERS: Final = re.compile(r"[A-Za-z0-9_-]*")
 
 
 def exact_number(value: object, *, longest: int = LONGEST_NUMBER) -> Fraction | None:
@@ -161,6 +164,23 @@ def signed(amount: Fraction | int, minus: str = "−") -> str:
     """Write an amount for people, with its sign; zero has none: `+10`, `−7.5`."""
     sign = "+" if amount > 0 else minus if amount < 0 else ""
     return f"{sign}{format_chips(abs(Fraction(amount)))}"
+
+
+def write_letters(data: bytes) -> str:
+    """Write bytes as the letters of a code: URL-safe Base64 without padding."""
+    return base64.urlsafe_b64encode(data).decode("ascii").rstrip("=")
+
+
+def read_letters(letters: str) -> bytes | None:
+    """Read bytes that `write_letters` wrote; return None for any other text.
+
+    >>> read_letters("abcd") == read_letters("abcd="), read_letters("ab+d")
+    (False, None)
+    """
+    if not _LETTERS.fullmatch(letters) or len(letters) % 4 == 1:
+        return None
+    data = base64.urlsafe_b64decode(letters + "=" * (-len(letters) % 4))
+    return data if write_letters(data) == letters else None
 
 
 def count_of(number: int, word: str) -> str:

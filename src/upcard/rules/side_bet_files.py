@@ -5,8 +5,6 @@ The words of a file are described in docs/side-bets.md. A fault names the file a
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 import zlib
 from collections.abc import Iterable, Iterator
@@ -22,7 +20,7 @@ from typing import Any, Final, TypeAlias
 from upcard.core import user_files
 from upcard.core.cards import DECK, FACES, Card
 from upcard.core.errors import BlackjackError, RulesError, quote
-from upcard.core.numbers import as_whole, exact_number
+from upcard.core.numbers import as_whole, exact_number, read_letters
 from upcard.rules import side_bets
 from upcard.rules.side_bets import ANY_TEN, CARD_NAMES, DEALER, PayRow, Published, SideBet, Span
 
@@ -137,15 +135,21 @@ _MOST_WRITTEN: Final = 20_000
 def _read_written(token: str) -> SideBet:
     letters = token.removeprefix(side_bets.WRITTEN)
     try:
-        packed = base64.urlsafe_b64decode(letters + "=" * (-len(letters) % 4))
-        text = zlib.decompressobj().decompress(packed, _MOST_WRITTEN)
-        data = user_files.parse_json(text, "side bet")
+        data = user_files.parse_json(_expand(read_letters(letters) or b""), "side bet")
         bet, faults = _read_data(data, str(data.pop("name")))
-    except (ValueError, binascii.Error, zlib.error, AttributeError, KeyError, BlackjackError):
+    except (ValueError, zlib.error, AttributeError, KeyError, BlackjackError):
         bet, faults = None, []
     if bet is None or faults:
         raise RulesError(f"side bet {quote(token)} is mistyped or not whole")
     return bet
+
+
+def _expand(packed: bytes) -> bytes:
+    inflate = zlib.decompressobj()
+    text = inflate.decompress(packed, _MOST_WRITTEN)
+    if not inflate.eof or inflate.unused_data:
+        raise ValueError("its text does not end where it should")
+    return text
 
 
 @cache

@@ -7,7 +7,6 @@ bets from TOML; the format is described in docs/side-bets.md.
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 import zlib
@@ -23,7 +22,7 @@ from upcard.core import ask_above
 from upcard.core.cards import ACE, DECK, FACES, TEN, Card
 from upcard.core.figure import Displayed
 from upcard.core.hands import BUST_LIMIT
-from upcard.core.numbers import format_chips
+from upcard.core.numbers import format_chips, write_letters
 
 PLAYER_CARDS: Final = ("player1", "player2")
 DEALER: Final = "dealer"
@@ -326,7 +325,7 @@ def write_token(bet: SideBet) -> str:
     # The whole bet, with all its rows.
     data = json.dumps({"name": bet.name, **_to_data(bet)}, separators=(",", ":"))
     packed = zlib.compress(data.encode(), 9)
-    return WRITTEN + base64.urlsafe_b64encode(packed).decode("ascii").rstrip("=")
+    return WRITTEN + write_letters(packed)
 
 
 def as_written(bet: SideBet) -> SideBet:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 NOTICE: Final = "Getting the solver and simulator ready in the background: about a minute."
 _LOWEST: Final = 19
 """Niceness of the process: it takes the time that no other process wants."""
+_WINDOWS_FLAGS: Final = ("CREATE_NO_WINDOW", "IDLE_PRIORITY_CLASS")
 _SOURCES: Final = ("kernels", "kernels/solving", "kernels/rounds", "kernels/lockstep")
 """The folders whose sources are compiled."""
 _started: list[Popen[bytes]] = []
@@ -40,12 +41,20 @@ def compile_soon() -> str:
     """
     if recall.is_off() or not sys.executable or _started or _is_done():
         return ""
+    import subprocess
     from subprocess import DEVNULL, Popen
 
+    # On Windows a console of its own, where no Ctrl-C of the game's arrives; names of Windows only.
+    flags = sum(getattr(subprocess, name, 0) for name in _WINDOWS_FLAGS)
     command = [sys.executable, "-P", "-m", "upcard", "cache", "--compile"]
     try:
         process = Popen(  # noqa: S603 (this program)
-            command, stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL, start_new_session=True
+            command,
+            stdin=DEVNULL,
+            stdout=DEVNULL,
+            stderr=DEVNULL,
+            start_new_session=True,
+            creationflags=flags,
         )
         if hasattr(os, "setpriority"):
             os.setpriority(os.PRIO_PROCESS, process.pid, _LOWEST)

@@ -7,6 +7,7 @@ Its workers change only the time, never a result.
 import json
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -31,6 +32,8 @@ Result = TypeVar("Result")
 MOST_WORKERS: Final = 1024
 _SOURCE: Final = "player_source"
 INSTALL: Final = "pip install 'upcard[cuda]'"
+NO_NUMBA_CUDA: Final = (3, 15)
+"""The first Python that numba-cuda has no release for, see docs/decisions/0050-numba-cuda.md."""
 Chunks: TypeAlias = Sequence[tuple[int, int]]
 """Numbers of chunks, each with its rounds."""
 PlayChunk: TypeAlias = Callable[[Job, int, int], Tally]
@@ -343,6 +346,13 @@ def check_cuda(job: Job) -> None:
 def require_cuda() -> None:
     """Refuse a machine without a CUDA device."""
     if find_spec("numba_cuda") is None:
+        if sys.version_info >= NO_NUMBA_CUDA:
+            here = f"{sys.version_info.major}.{sys.version_info.minor}"
+            last = f"{NO_NUMBA_CUDA[0]}.{NO_NUMBA_CUDA[1] - 1}"
+            raise RunError(
+                f"a CUDA device needs numba-cuda, which ends at Python {last}, and this is Python"
+                f" {here}: install upcard[cuda] with Python {last} or earlier"
+            )
         raise RunError(f"a CUDA device needs numba-cuda: {INSTALL}")
     no_toolkit = f"the CUDA toolkit, which compiles for the device, was not found: {INSTALL}"
     try:

@@ -5,8 +5,6 @@ can be played differently; or, while its shoe is in play, with the dealt cards o
 described in docs/saved-games.md.
 """
 
-import base64
-import binascii
 import hashlib
 import zlib
 from dataclasses import replace
@@ -14,6 +12,7 @@ from typing import Final
 
 from upcard.core.cards import FACES, SUITS, Card
 from upcard.core.errors import BlackjackError, NotationError
+from upcard.core.numbers import read_letters, write_letters
 from upcard.fair.fair_shoe import KeyedCards, Place
 from upcard.fair.seeds import KEY_BYTES
 from upcard.rules.house import house_names, load_house
@@ -57,7 +56,7 @@ def encode_round(record: RoundRecord) -> str:
     rules, bets = write_rules(record.rules), write_bets(record.bets)
     text = "|".join([rules, bets, write_actions(record.actions), *last])
     data = head + _compress(text.encode("ascii"))
-    return _write_letters(data + _check(data))
+    return write_letters(data + _check(data))
 
 
 def decode_round(code: str) -> RoundRecord:
@@ -66,7 +65,10 @@ def decode_round(code: str) -> RoundRecord:
     if not letters:
         raise NotationError("an empty code: copy all of it")
     shown = letters if len(letters) <= 60 else f"{letters[:57]}..."
-    data = _read_letters(letters)
+    if len(letters) > _LONGEST:
+        msg = f"a code of {len(letters)} characters: no code has more than {_LONGEST}"
+        raise NotationError(msg)
+    data = read_letters(letters) or b""
     data, check = data[:-_CHECK_BYTES], data[-_CHECK_BYTES:]
     if not data or check != _check(data) or data[:1] not in (_KEYED, _LISTED):
         msg = f"code {shown!r} is mistyped or not whole: its check letters do not fit"
@@ -109,21 +111,6 @@ def _expand(data: bytes) -> str:
     if not inflate.eof or inflate.unused_data:
         raise ValueError("its text does not end where it should")
     return text.decode("ascii")
-
-
-def _write_letters(data: bytes) -> str:
-    return base64.urlsafe_b64encode(data).decode("ascii").rstrip("=")
-
-
-def _read_letters(letters: str) -> bytes:
-    if len(letters) > _LONGEST:
-        msg = f"a code of {len(letters)} characters: no code has more than {_LONGEST}"
-        raise NotationError(msg)
-    try:
-        data = base64.urlsafe_b64decode(letters + "=" * (-len(letters) % 4))
-    except (ValueError, binascii.Error):
-        return b""
-    return data if _write_letters(data) == letters else b""
 
 
 def _check(data: bytes) -> bytes:

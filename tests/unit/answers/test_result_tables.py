@@ -9,7 +9,6 @@ from fractions import Fraction
 from html.parser import HTMLParser
 from xml.etree import ElementTree as ET
 
-import nanoarrow
 import pytest
 
 import upcard
@@ -21,6 +20,11 @@ from upcard.core.figure import AnswerTable, ColumnKind, Displayed, RowStream, Ta
 from upcard.simulation import run_state
 
 _MOST_BYTES = 60_000
+
+
+@pytest.fixture(scope="session")
+def nanoarrow():
+    return pytest.importorskip("nanoarrow")
 
 
 @pytest.fixture(scope="module")
@@ -243,7 +247,7 @@ def test_people_see_a_value_with_its_error_and_programs_see_both():
     assert TABLE.to_csv().splitlines()[1:] == ["16,-0.5,0.01,5,2.5", "9,,,,10/3"]
 
 
-def test_a_data_frame_reads_numbers_and_exact_texts():
+def test_a_data_frame_reads_numbers_and_exact_texts(nanoarrow):
     array = nanoarrow.Array(TABLE)
     assert array.to_pylist() == [
         {"hand": "16", "ev": -0.5, "error": 0.01, "rounds": 5, "net": 2.5, "net_exact": "2.5"},
@@ -258,7 +262,7 @@ def test_a_data_frame_reads_numbers_and_exact_texts():
     ]
 
 
-def test_a_stream_reads_its_parts_when_they_are_asked_for_and_is_released():
+def test_a_stream_reads_its_parts_when_they_are_asked_for_and_is_released(nanoarrow):
     read = []
 
     def parts():
@@ -283,7 +287,7 @@ def test_a_stream_reads_its_parts_when_they_are_asked_for_and_is_released():
     assert (notebook._readings, notebook._streams) == ({}, {})
 
 
-def test_a_fault_in_the_middle_of_a_stream_is_told():
+def test_a_fault_in_the_middle_of_a_stream_is_told(nanoarrow):
     def parts():
         yield [(1,)]
         raise ValueError("row 2 is damaged")
@@ -299,7 +303,7 @@ def test_without_the_extra_data_frames_name_the_cure(monkeypatch):
         TABLE.__arrow_c_stream__()
 
 
-def test_an_empty_table_is_a_data_frame_without_rows():
+def test_an_empty_table_is_a_data_frame_without_rows(nanoarrow):
     empty = AnswerTable(title="", columns=TABLE.columns, rows=())
     assert nanoarrow.Array(empty).to_pylist() == []
     assert empty.lines(79)[0].split() == ["hand", "EV", "rounds", "net"]

@@ -6,11 +6,21 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import RulesError
-from upcard.core.numbers import LONGEST_NUMBER, exact_number, read_seed, to_json, whole_number
+from upcard.core.numbers import (
+    LONGEST_NUMBER,
+    exact_number,
+    read_letters,
+    read_seed,
+    to_json,
+    whole_number,
+    write_letters,
+)
 
 
 @pytest.mark.parametrize(
@@ -147,3 +157,17 @@ def test_json_has_fractions_as_exact_text_and_floats_as_numbers(value, written):
 def test_what_json_cannot_hold_is_refused():
     with pytest.raises(TypeError, match="JSON has no set"):
         to_json({1})
+
+
+@given(st.binary(max_size=50))
+def test_bytes_are_read_back_from_their_letters(data):
+    assert read_letters(write_letters(data)) == data
+
+
+@given(
+    st.text(max_size=20)
+    | st.text("AQgw_-+/= \n", max_size=8)  # what Python's own decoder skips, in some places
+)
+def test_letters_are_those_that_were_written_or_refused(text):
+    data = read_letters(text)
+    assert data is None or write_letters(data) == text

@@ -210,3 +210,21 @@ def _writes(call):
     modes = [arg.value for arg in call.args if isinstance(arg, ast.Constant)]
     modes += [word.value.value for word in call.keywords if isinstance(word.value, ast.Constant)]
     return any(isinstance(mode, str) and set(mode) <= set("wabx+") and mode for mode in modes)
+
+
+def test_every_file_is_replaced_in_one_place():
+    """A path's `replace` and `rename` have one argument, text's and a data class's have more."""
+    source = Path(upcard.__file__).parent
+    found = {
+        f"{file.relative_to(source).as_posix()}:{node.lineno}"
+        for file in source.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and ast.unparse(node.func.value) != "self"
+        and (
+            (node.func.attr in ("replace", "rename") and len(node.args) == 1 and not node.keywords)
+            or ast.unparse(node.func) in ("os.replace", "os.rename", "os.renames", "shutil.move")
+        )
+    }
+    assert {place.partition(":")[0] for place in found} == {"core/shared_files.py"}

@@ -194,6 +194,14 @@ def test_a_file_is_read_and_written_whole_for_records(tmp_path, monkeypatch):
     whole = str(as_written(bet))
     (tmp_path / "mine.toml").unlink()
     assert load_side_bet(whole) == bet
+    slips = (
+        *(whole[:-cut] for cut in range(1, 12)),
+        *(f"{whole}{more}" for more in ("AAAA", "=", "+", "/", "é")),
+        *(f"{whole[:20]}{one}{whole[21:]}" for one in "+/ "),
+    )
+    for slip in slips:
+        with pytest.raises(RulesError, match="is mistyped or not whole"):
+            load_side_bet(slip)
 
 
 def test_other_pays_of_a_family_are_read():

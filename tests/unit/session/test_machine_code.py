@@ -62,6 +62,24 @@ def test_a_background_process_starts_once_and_is_told_while_it_works(saved_value
     assert not saved_values.exists()
 
 
+def test_on_windows_the_background_process_has_no_console_and_the_lowest_priority(
+    saved_values, started, monkeypatch
+):
+    """Ctrl-C in the game reaches every process of its console."""
+    options = []
+    begin = subprocess.Popen
+    monkeypatch.setattr(
+        subprocess, "Popen", lambda *words, **given: options.append(given) or begin(*words)
+    )
+    assert machine_code.compile_soon()
+    assert options[0]["creationflags"] == 0
+    machine_code._started.clear()
+    monkeypatch.setattr(subprocess, "CREATE_NO_WINDOW", 0x08000000, raising=False)
+    monkeypatch.setattr(subprocess, "IDLE_PRIORITY_CLASS", 0x40, raising=False)
+    assert machine_code.compile_soon()
+    assert options[1]["creationflags"] == 0x08000040
+
+
 def test_nothing_starts_where_saved_values_are_off(started):
     assert (machine_code.compile_soon(), started) == ("", [])
 

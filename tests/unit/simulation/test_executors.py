@@ -6,12 +6,15 @@ import json
 import os
 import signal
 import time
+import tomllib
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from fake_rounds import CHUNK, make_fake_job, make_state, play_everything, play_fake, play_slowly
+from random_jobs import SENSIBLE
 
 from upcard.core.errors import RulesError
 from upcard.rules.model import Rules
@@ -29,6 +32,7 @@ from upcard.simulation.run import Workers, simulate, start_run
 from upcard.simulation.run_state import make_document
 from upcard.simulation.tally import unpack
 
+ROOT = Path(__file__).resolve().parents[3]
 # `make slow` gives tests of one group to one process: clusters use every core.
 ONE_AT_A_TIME = pytest.mark.xdist_group("cluster")
 
@@ -232,3 +236,24 @@ def test_threads_play_all_calls_and_begin_none_after_an_error():
     with pytest.raises(ValueError, match="7"):
         run((7,), 1)
     assert begun in (list(range(8)), list(range(9)))  # one more call may wait in the queue
+
+
+@pytest.mark.parametrize(
+    ("first", "words"),
+    [
+        ((3, 99), r"needs numba-cuda: pip install 'upcard\[cuda\]'$"),
+        ((3, 10), r"ends at Python 3\.9, and this is Python 3\.\d+: install upcard\[cuda\] with"),
+    ],
+)
+def test_a_python_that_numba_cuda_does_not_know_is_named(first, words, monkeypatch):
+    monkeypatch.setattr(cluster_module, "find_spec", lambda name: None)
+    monkeypatch.setattr(cluster_module, "NO_NUMBA_CUDA", first)
+    with pytest.raises(RunError, match=words) as caught:
+        simulate(Rules.parse("6D"), SENSIBLE, rounds=9, device="cuda")
+    assert "\n" not in str(caught.value)
+
+
+def test_the_extra_cuda_ends_where_it_is_said_to():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    (needed,) = project["optional-dependencies"]["cuda"]
+    assert needed.endswith("; python_version < '{}.{}'".format(*cluster_module.NO_NUMBA_CUDA))
