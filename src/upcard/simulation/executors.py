@@ -360,6 +360,8 @@ def require_cuda() -> None:
     except (ImportError, RuntimeError) as error:  # it loads libcudart when it is imported
         raise RunError(no_toolkit) from error
     if cuda.is_available():
+        if not cuda.config.ENABLE_CUDASIM:
+            _require_numpy()
         return
     if cuda.cuda_error() is None:  # the driver works
         raise RunError(no_toolkit)
@@ -367,6 +369,19 @@ def require_cuda() -> None:
         "no CUDA device was found: it takes an NVIDIA GPU and its driver. --device cpu plays on the"
         " cores"
     )
+
+
+def _require_numpy() -> None:
+    """Refuse a NumPy with which numba-cuda cannot compile; its simulator and its import work."""
+    try:
+        import_module("numba.cuda.np.arrayobj")  # what the first kernel needs
+    except AttributeError as error:
+        from importlib.metadata import version
+
+        raise RunError(
+            f"numba-cuda {version('numba-cuda')} cannot compile for a device with NumPy"
+            f" {version('numpy')} ({error}): pip install 'numpy<2.5'"
+        ) from error
 
 
 def open_cuda_crew(job: Job) -> Crew:

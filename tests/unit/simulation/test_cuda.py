@@ -185,6 +185,20 @@ def test_a_machine_whose_toolkit_cannot_be_loaded_says_what_is_missing(monkeypat
         simulate(Rules.parse("6D"), SENSIBLE, rounds=9, device="cuda")
 
 
+def test_a_numpy_without_what_the_compiler_needs_is_named(monkeypatch):
+    """Found on an H200: with NumPy 2.5 the first kernel ended in a traceback."""
+    from numba import cuda
+
+    def fail(name):
+        raise AttributeError("module 'numpy' has no attribute 'row_stack'")
+
+    monkeypatch.setattr(cuda, "is_available", lambda: True)
+    monkeypatch.setattr(cuda.config, "ENABLE_CUDASIM", False)
+    monkeypatch.setattr(executors, "import_module", fail)
+    with pytest.raises(RunError, match=r"with NumPy .*row_stack.*: pip install 'numpy<2.5'"):
+        simulate(Rules.parse("6D"), SENSIBLE, rounds=9, device="cuda")
+
+
 def test_a_driver_that_fails_ends_the_run_without_a_traceback(monkeypatch):
     from numba import cuda
     from numba.cuda.cudadrv.driver import CudaAPIError
