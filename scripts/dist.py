@@ -1,7 +1,7 @@
 """Build the wheel and the source distribution, and try both in clean environments.
 
 Run by `make dist`. The wheel is installed with the oldest and with the newest dependencies that
-pyproject.toml allows, on every Python from 3.11 to 3.13 that is on the PATH. The source
+pyproject.toml allows, on every Python that it names and that is on the PATH. The source
 distribution is unpacked, installed with the pinned dependencies, and its tests are run.
 """
 
@@ -19,6 +19,7 @@ import sys
 import tarfile
 import tempfile
 import time
+import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,12 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 DIST = ROOT / "dist"
-RELEASES = ("3.11", "3.12", "3.13")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+RELEASES = tuple(
+    kind.rpartition(" ")[2]
+    for kind in PROJECT["classifiers"]
+    if re.fullmatch(r"Programming Language :: Python :: 3\.\d+", kind)
+)
 RESOLUTIONS = {"oldest": "lowest-direct", "newest": "highest"}
 UV = Path(sys.executable).with_name("uv")
 SCREEN_SECONDS = 180  # until the full screen is there and has ended
