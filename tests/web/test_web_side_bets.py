@@ -31,6 +31,21 @@ def test_side_bets_are_placed_and_shown_as_they_are_settled():
         assert {one["code"]: one["row"] for one in hand["side"]}["bust"] == "lost"
 
 
+def test_every_amount_that_is_typed_on_a_side_bet_is_placed_and_only_nothing_is_none():
+    typed = {str(chips): str(chips) for chips in (*range(1, 11), 15, 50, 55, 100, 500)}
+    typed |= {" 5 ": "5", "05": "5", "5.0": "5", "005.00": "5"}
+    typed |= dict.fromkeys(("", " ", "0", "00", "0.0", " 0 "))
+    with run_site(seed=1) as client:
+        player = TableClient(client, rules=RULES, chips="10000")
+        for written, placed in typed.items():
+            player.move("bet", bet="10", **{"side.21+3": written})
+            side = player.session["hands"][0].get("side", ())
+            assert [one["chips"] for one in side] == ([] if placed is None else [placed]), written
+            while player.asked:
+                asked = {str(one).lower(): one for one in player.asked}
+                player.act(next(asked[one] for one in ("stand", "no insurance") if one in asked))
+
+
 def test_what_cannot_be_placed_is_refused_and_nothing_changes():
     with run_site(cards="8S TH 9D 6C") as client:
         player = TableClient(client, rules=RULES)

@@ -1,5 +1,8 @@
 """Side bets in files and in notation: words, faults with their lines, tokens."""
 
+from fractions import Fraction
+from itertools import combinations_with_replacement, permutations
+
 import pytest
 
 from upcard.core.cards import Card, parse_cards
@@ -11,8 +14,9 @@ from upcard.rules.side_bet_files import (
     read_side_bet,
     shipped_side_bets,
 )
-from upcard.rules.side_bets import as_written, hand_total
+from upcard.rules.side_bets import PayRow, as_written, hand_total
 
+LOOKED = ("player1", "player2", "upcard")
 THREE = 'cards = ["player1", "player2", "upcard"]'
 DEALER = 'cards = ["dealer"]'
 
@@ -56,6 +60,22 @@ def fits(row, cards, dealt=THREE, *, natural=False):
 def test_a_word_fits_what_it_says(row, yes, no):
     assert fits(row, yes)
     assert not fits(row, no)
+
+
+@pytest.mark.parametrize("ranks", ["TXA", "TTX", "TXX", "JXX", "KQX", "7X7", "ATX", "XXX"])
+def test_ranks_fit_in_whatever_order_they_and_the_cards_are_written(ranks):
+    """`X` takes what the others leave: which cards fit is tried in every assignment."""
+    for hand in combinations_with_replacement("7ATJQK", 3):
+        wanted = any(
+            all(one in "TJQK" if rank == "X" else one == rank for one, rank in pairs)
+            for order in permutations(hand)
+            for pairs in [list(zip(order, ranks, strict=True))]
+        )
+        for written in set(permutations(ranks)):
+            row = PayRow(name="row", pays=Fraction(2), cards=LOOKED, words=(("ranks", written),))
+            fits = row.make_test()
+            found = {fits(parse_cards(" ".join(order))) for order in permutations(hand)}
+            assert found == {wanted}, (hand, written)
 
 
 @pytest.mark.parametrize(

@@ -64,3 +64,36 @@ def test_the_answer_has_a_part_for_side_bets_and_the_curve_ends_at_the_sums(play
     last = read_curve(played, lambda _: VALUE)[-1]
     assert last.net == pytest.approx(float(found.total.net))
     assert last.luck_deviation == pytest.approx(found.total.luck_deviation)
+
+
+def test_side_bets_of_the_company_are_in_no_sum_of_the_persons(quick_store):
+    rng = random.Random("company")
+    deposit(quick_store, Fraction(5000), reason="brought")
+    with KeptTable.sit_down(quick_store, RULES, company="basic; you; basic") as table:
+        for _ in range(30):
+            bets = ["50 21+3 20 bust 5", rng.choice(BETS), "10 21+3 1"]
+            state = table.start(bets, player_spots=[1])
+            while not state.is_over:
+                state = table.act("stand" if "stand" in table.legal_actions() else state.legal[-1])
+    total = add_up(quick_store, value_of=lambda _: VALUE, rounds_per_hour=70).total
+    rounds = list(read_rounds(quick_store))
+    own = [one for stored in rounds for one in stored.side if one.spot == 1]
+    assert len(own) < sum(len(stored.side) for stored in rounds) / 3
+    placed = {str(bet): [one for one in own if one.code == bet.code] for bet in RULES.side_bets}
+    found = {one.bet: (one.bets, one.staked, one.won, one.net) for one in total.side_bets}
+    assert found == {
+        token: (
+            *(len(its), sum(one.stake for one in its)),
+            *(sum(one.net > 0 for one in its), sum(one.net for one in its)),
+        )
+        for token, its in placed.items()
+    }
+    assert {one.bet: one.rounds for one in total.side_bets} == {
+        token: len(its) for token, its in placed.items()
+    }
+    assert total.side.rounds == sum(any(one.spot == 1 for one in stored.side) for stored in rounds)
+    assert total.side.net == sum(one.net for one in own)
+    assert total.net == sum(stored.net for stored in rounds)
+    last = read_curve(quick_store, lambda _: VALUE)[-1]
+    assert last.best_play == pytest.approx(total.best_play + total.side.expected)
+    assert last.luck_deviation == pytest.approx(total.luck_deviation)

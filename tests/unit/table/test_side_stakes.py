@@ -230,3 +230,49 @@ def test_a_plain_house_has_no_trace_of_side_bets():
     assert record_of.bets == (Wager(Fraction(10)),)
     _, result = play("6D", "10", "8D 7S 6H TC 9", "stand")
     assert result.side == ()
+
+
+def pair_up(cards, spots):
+    """Put a card of the same rank second at every spot, in the order of the opening deal."""
+    for spot in range(spots):
+        second = spots + 1 + spot
+        other = next(at for at in range(40, 104) if cards[at].rank == cards[spot].rank)
+        cards[second], cards[other] = cards[other], cards[second]
+
+
+@pytest.mark.parametrize("hole_card", ["peek", "no-peek", "none"])
+@pytest.mark.parametrize("spots", [1, 2])
+def test_bets_are_settled_by_the_cards_as_they_were_dealt_though_hands_are_split(hole_card, spots):
+    rng = random.Random(f"pairs {hole_card} {spots}")
+    after_splits = 0
+    for number in range(20):
+        bets = {bet.code: bet for bet in rng.sample(PLACED, 8)}
+        rules = Rules(decks=2, hole_card=hole_card, side_bets=tuple(bets.values()))
+        cards = rng.sample([*DECK, *DECK], 104)
+        if number % 2:  # behind these, bets wait for the second card
+            cards[spots] = next(card for card in cards[50:] if card.rank in (1, 10))
+        pair_up(cards, spots)
+        table, heard = Table(rules, ScriptedShoe(cards)), []
+        table.listeners.append(heard.append)
+        stakes = tuple((code, Fraction(1)) for code in bets)
+        state = table.start([Wager(Fraction(10), stakes)] * spots)
+        while not state.is_over:
+            splits = Action.SPLIT in table.legal_actions()
+            state = table.act(Action.SPLIT if splits else choose(table.view(), state.legal))
+        dealt = 2 * spots + (1 if hole_card == "none" else 2)
+        named = {"upcard": cards[spots]} | dict(zip(["next1"], cards[dealt:], strict=False))
+        if len(state.dealer) > 1:
+            named["hole"] = state.dealer[1]
+        has_natural = {card.rank for card in state.dealer[:2]} == {1, 10}
+        assert len(state.side.results) == len(bets) * spots
+        for one in state.side.results:
+            bet = bets[one.code]
+            mine = {"player1": cards[one.spot], "player2": cards[spots + 1 + one.spot]}
+            looked = state.dealer if bet.is_on_dealer else [(named | mine)[x] for x in bet.names]
+            rows = bet.find_rows(looked, has_natural=has_natural)
+            assert (one.row, one.net) == (bet.name_rows(rows), bet.pays(rows)), (bet.name, looked)
+        split = [getattr(event, "action", None) for event in heard]
+        if Action.SPLIT in split:
+            later = heard[split.index(Action.SPLIT) :]
+            after_splits += sum(isinstance(event, events.SideBetSettled) for event in later)
+    assert after_splits > 10
