@@ -1,7 +1,13 @@
 """Side bets in files and in notation: words, faults with their lines, tokens."""
 
+import base64
+import json
+import random
+import tracemalloc
+import zlib
 from fractions import Fraction
 from itertools import combinations_with_replacement, permutations
+from string import ascii_letters
 
 import pytest
 
@@ -14,7 +20,14 @@ from upcard.rules.side_bet_files import (
     read_side_bet,
     shipped_side_bets,
 )
-from upcard.rules.side_bets import PayRow, as_written, hand_total
+from upcard.rules.side_bets import (
+    MOST_LETTERS,
+    MOST_WRITTEN,
+    PayRow,
+    as_written,
+    hand_total,
+    write_whole,
+)
 
 LOOKED = ("player1", "player2", "upcard")
 THREE = 'cards = ["player1", "player2", "upcard"]'
@@ -214,6 +227,47 @@ def test_a_file_is_read_and_written_whole_for_records(tmp_path, monkeypatch):
     whole = str(as_written(bet))
     (tmp_path / "mine.toml").unlink()
     assert load_side_bet(whole) == bet
+
+
+def bet_of_length(length):
+    """Return the text of a file whose bet takes this many characters in a record."""
+    text = (
+        'title = "{}"\nsource = "us"\ncards = ["player1"]\n'
+        'win = [{{name = "seven", ranks = ["7"], pays = 11}}]\n'
+    )
+    short = read_side_bet(text.format("t"), name="long", where="long.toml")
+    noise = random.Random(length).choices(ascii_letters, k=length - len(write_whole(short)) + 1)
+    return text.format("".join(noise))
+
+
+@pytest.mark.parametrize("length", [200, 2_000, MOST_WRITTEN - 1, MOST_WRITTEN])
+def test_whatever_bet_a_file_can_have_is_read_again_from_its_token(length):
+    bet = read_side_bet(bet_of_length(length), name="long", where="long.toml")
+    assert len(write_whole(bet)) == length
+    assert len(str(bet)) <= MOST_LETTERS
+    again = load_side_bet(str(bet))
+    assert (again, again.title) == (bet, bet.title)
+
+
+def test_a_longer_bet_is_refused_with_its_file_and_not_when_its_round_is_saved():
+    words = r"long\.toml, line 1: its texts and rows take 20,001 characters .* may take 20,000"
+    with pytest.raises(RulesError, match=words):
+        read_side_bet(bet_of_length(MOST_WRITTEN + 1), name="long", where="long.toml")
+
+
+@pytest.mark.parametrize("length", [MOST_WRITTEN + 1, 100_000, 30_000_000])
+def test_a_token_is_unpacked_no_further_than_a_bet_can_be_long(length):
+    data = {"name": "long", "title": "", "source": "us", "cards": ["player1"]}
+    data["win"] = [{"name": "seven", "ranks": ["7"], "pays": "11"}]
+    data["title"] = "t" * (length - len(json.dumps(data)))
+    packed = zlib.compress(json.dumps(data).encode(), 9)
+    token = "+bet:" + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+    tracemalloc.start()
+    with pytest.raises(RulesError, match="mistyped or not whole"):
+        load_side_bet(token)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 1_000_000, "bytes, however much was packed"
 
 
 def test_other_pays_of_a_family_are_read():
