@@ -251,8 +251,8 @@ def play_code(**changes):
             "code '0a%c' is mistyped or not whole: its check letters do not fit",
         ),
         (
-            lambda: decode_round("0" * 217_377),
-            "a code of 217377 characters: no code has more than 216448",
+            lambda: decode_round("0" * 216_441),
+            "a code of 216441 characters: no code has more than 216440",
         ),
         (
             lambda: encode_round(replace(COMMON, source=FairShoe(Rules()).prepare_round())),
