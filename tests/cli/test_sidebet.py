@@ -5,6 +5,7 @@ import json
 import pytest
 
 from upcard.cli.app import run
+from upcard.rules.side_bet_files import load_side_bet
 
 
 def ask(capsys, *words):
@@ -33,6 +34,22 @@ def test_a_bet_in_words(capsys):
     text = ask(capsys, "buster", "--rules", "6D H17", "--count", "--pen", "80%", "--removal")
     for words in ("6.2143% of the bet", "the dealer always plays out", "true count", "With 80% of"):
         assert words in " ".join(text.split())
+
+
+@pytest.mark.parametrize("option", ["--removal", "--count"])
+@pytest.mark.parametrize("shoe", ["6D less T T T T T T T T", "6D less QH QH A"])
+def test_everything_about_a_bet_is_of_the_shoe_that_is_named(capsys, option, shoe):
+    bet = load_side_bet("over-13")
+    words = ["over", "13", "--shoe", shoe, option, "--json"]
+    found, fresh = (json.loads(ask(capsys, *line)) for line in (words, [*words[:2], *words[4:]]))
+    key = option.removeprefix("--")
+    assert found[key] != fresh[key]
+    assert found["edge"] == bet.value(shoe).edge
+    if option == "--removal":
+        assert found[key] == bet.removal(shoe).by_card
+    else:
+        assert found[key]["slope"] == bet.count(shoe).slope
+        assert found[key]["begins"] == bet.count(shoe).begins
 
 
 def test_the_list_names_every_bet(capsys):

@@ -388,6 +388,22 @@ def test_effects_of_removal_are_differences_of_values_and_sum_to_nothing(name):
     assert found.ranks["5"] == found.faces["5"]
 
 
+@pytest.mark.parametrize("name", ["lucky-ladies-a", "perfect-pairs-a", "21+3-flat", "over-13"])
+@pytest.mark.parametrize(
+    "shoe", ["6D less QH QH QH QH QH KS KS KS KS", "1D less AS 7H 7D TC", "2D less 5C 5C 5D JH"]
+)
+def test_the_mean_over_cards_as_they_are_left_changes_nothing(name, shoe):
+    """A card at random leaves: by suit, face or rank, each weighed by how many there are."""
+    found = effects_of_removal(name, shoe)
+    by_face = dict(zip(FACES, read_card_shoe(shoe, Rules()).faces(), strict=True))
+    by_rank = Counter()
+    for face, number in by_face.items():
+        by_rank[face if face in found.ranks else "T"] += number
+    for changes, numbers in ((found.faces, by_face), (found.ranks, by_rank)):
+        mean = fsum(numbers[one] * (change or 0.0) for one, change in changes.items())
+        assert mean == pytest.approx(0, abs=1e-10)
+
+
 def test_suits_are_shown_where_they_matter():
     ladies = effects_of_removal("lucky-ladies-a", None, "6D")
     assert list(ladies.by_suit) == ["Q"]

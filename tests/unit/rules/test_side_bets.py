@@ -276,6 +276,26 @@ def test_other_pays_of_a_family_are_read():
     assert str(load_side_bet(str(bet))) == str(bet)
 
 
+@pytest.mark.parametrize("bet", shipped_side_bets(), ids=lambda bet: bet.name)
+def test_figures_that_were_published_are_of_no_bet_that_pays_differently(bet):
+    pays = [row.pays + 997 for row in bet.rows if row.pays]
+    written = f"{bet.code}({'/'.join(map(str, pays))})"
+    layouts = {
+        tuple((row.name, row.cards, row.words) for row in one.rows)
+        for one in shipped_side_bets()
+        if one.code == bet.code and sum(bool(row.pays) for row in one.rows) == len(pays)
+    }
+    if len(layouts) > 1:
+        with pytest.raises(RulesError, match="paid in several ways"):
+            load_side_bet(written)
+        return
+    other = load_side_bet(written)
+    assert [row.pays for row in other.rows if row.pays] == pays
+    assert other.published == ()
+    assert other.title.endswith(f", {written[len(bet.code) + 1 : -1]}")
+    assert other.source == bet.source
+
+
 @pytest.mark.parametrize("wanted", ["nix", "21+3", "21+3(1/2)", "pp(0/0/0/0)", "pp(x)", "+", "", 3])
 def test_an_unknown_bet_is_refused(wanted):
     with pytest.raises(RulesError, match="side bet"):
