@@ -5,7 +5,7 @@ import json
 import pytest
 
 from upcard.cli.app import run
-from upcard.rules.side_bet_files import load_side_bet
+from upcard.rules.side_bet_files import load_side_bet, shipped_side_bets
 
 
 def ask(capsys, *words):
@@ -59,6 +59,22 @@ def test_the_list_names_every_bet(capsys):
     assert all(f"  {bet['name']} " in text and bet["token"] in text for bet in found)
     assert len(found) == len(text.splitlines()) - 4
     assert {"name", "token", "title", "edge", "rules"} == set(found[0])
+
+
+def test_the_list_has_the_edge_in_six_decks_wherever_one_is_published(capsys):
+    listed = {one["name"]: one for one in json.loads(ask(capsys, "--json"))}
+    with_six = 0
+    for bet in shipped_side_bets():
+        one = listed[bet.name]
+        six = {each.rules: each.edge for each in bet.published if each.rules.split()[0] == "6D"}
+        every = six or {each.rules: each.edge for each in bet.published}
+        if every:
+            assert one["edge"] == pytest.approx(float(every[one["rules"]]) / 100)
+            with_six += bool(six) and bet.published[0].rules not in six
+        else:
+            assert one["rules"] == (bet.game or "6D")
+            assert one["edge"] == pytest.approx(bet.value(None, one["rules"]).edge)
+    assert with_six > 3
 
 
 def test_csv_has_the_rows(capsys):

@@ -13,6 +13,7 @@ from itertools import product
 import pytest
 
 import upcard
+from upcard.core.actions import Action
 from upcard.core.cards import ACE, TEN, UPCARD_ORDER
 from upcard.exact.infinite import InfiniteSolver
 from upcard.exact.insurance import InsuranceHand, Taking, answer_offers, gain_of_taking
@@ -249,6 +250,19 @@ def test_the_solver_for_odd_houses_agrees(tokens):
     assert odd.offers.gain * shoe[ACE] / sum(shoe) == pytest.approx(game.insurance_ev, abs=1e-14)
     assert odd.offers.gain > 0.01
     assert odd.ev == pytest.approx(game.by_upcard["A"], abs=1e-13)
+
+
+@pytest.mark.parametrize("tokens", ["", "6:5", "BJL", "BJW", "ENHC", "hole_card=no-peek", "OBO"])
+def test_every_hand_even_a_natural_is_worth_the_same_to_the_solver_for_odd_houses(tokens):
+    """After a look that found no natural, before one, and where no one looks."""
+    rules = upcard.Rules.parse(f"1D SP1 {tokens}")
+    odd = NonstandardSolver(rules, rules.full_shoe.counts)
+    for hand, ranks in (("A T", (1, 10)), ("T A", (10, 1)), ("T 9", (10, 9)), ("T 6", (10, 6))):
+        for up, rank in (("A", 1), ("T", 10), ("6", 6)):
+            found = odd.values(ranks, rank)[Action.STAND]
+            assert found == pytest.approx(
+                upcard.solve(rules, hand, up).ev[Action.STAND], abs=1e-12
+            ), (hand, up)
 
 
 def test_an_infinite_value_stays_one():

@@ -13,6 +13,7 @@ import pytest
 
 from upcard.core.cards import Card, parse_cards
 from upcard.core.errors import RulesError
+from upcard.core.numbers import format_chips
 from upcard.rules.describe import describe_rules
 from upcard.rules.model import Rules
 from upcard.rules.side_bet_files import (
@@ -279,7 +280,7 @@ def test_other_pays_of_a_family_are_read():
 @pytest.mark.parametrize("bet", shipped_side_bets(), ids=lambda bet: bet.name)
 def test_figures_that_were_published_are_of_no_bet_that_pays_differently(bet):
     pays = [row.pays + 997 for row in bet.rows if row.pays]
-    written = f"{bet.code}({'/'.join(map(str, pays))})"
+    written = f"{bet.code}({'/'.join(map(format_chips, pays))})"
     layouts = {
         tuple((row.name, row.cards, row.words) for row in one.rows)
         for one in shipped_side_bets()
@@ -294,6 +295,20 @@ def test_figures_that_were_published_are_of_no_bet_that_pays_differently(bet):
     assert other.published == ()
     assert other.title.endswith(f", {written[len(bet.code) + 1 : -1]}")
     assert other.source == bet.source
+
+
+@pytest.mark.parametrize(
+    ("bets", "words"),
+    [
+        ("+PP(25/12/6) +PP(20/10/5)", "two side bets are called pp"),
+        ("+PP(25/12/6) +21+3(9) +PP(25/12/6)", "two side bets are called pp"),
+        ("+BUST(2/2/4/12/50/250) +PP(25/12/6) +BUST(1/2/9/50/100/250)", "called bust"),
+        ("+insurance", "offered only after A"),
+    ],
+)
+def test_bets_of_a_house_have_names_of_their_own_and_are_placed_before_the_deal(bets, words):
+    with pytest.raises(RulesError, match=words):
+        Rules.parse(f"6D {bets}")
 
 
 @pytest.mark.parametrize("wanted", ["nix", "21+3", "21+3(1/2)", "pp(0/0/0/0)", "pp(x)", "+", "", 3])

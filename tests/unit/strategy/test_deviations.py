@@ -398,3 +398,21 @@ def test_repeated_sets_are_refused_before_any_is_read(monkeypatch) -> None:
     monkeypatch.setattr("upcard.strategy.count_system.read_data_file", None)
     with pytest.raises(RulesError, match="a set is named twice"):
         load_deviations("+".join(["i18"] * 1000))
+
+
+@pytest.mark.parametrize("name", ["hi-lo", "ko", "red-7"])
+def test_indices_are_for_a_count_that_counts_the_same_whatever_its_name_and_rounding(name):
+    known = load_system(name)
+    tags = (*known.tags[:2], known.tags[2] + 1, *known.tags[3:])
+    others = [
+        known.replace(name="mine", tags=tags),
+        known.replace(name="mine", start_per_deck=known.start_per_deck + 1),
+        known.replace(name="mine", start_constant=known.start_constant - 2),
+    ]
+    plays = Deviations(system=name, insurance=3)
+    plays.require_system(known.replace(name="mine"))
+    if name == "hi-lo":
+        plays.require_system(known.replace(name="mine", rounding="round", decks_left="half"))
+    for other in others:
+        with pytest.raises(RulesError, match=f"for the count {name}, not for mine"):
+            plays.require_system(other)

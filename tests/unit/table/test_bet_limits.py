@@ -69,3 +69,24 @@ def test_a_shortage_says_what_is_missing(balance, hands, words) -> None:
 def test_a_bet_is_rounded_to_what_the_table_takes(bet, unit, limit, rounded) -> None:
     most = None if limit is None else Fraction(limit)
     assert round_bet(Fraction(bet), Fraction(unit), most) == Fraction(rounded)
+
+
+@pytest.mark.parametrize("place", ["main", "first", "last"])
+@pytest.mark.parametrize(
+    ("chips", "words"),
+    [
+        (Fraction(0), "bets are over 0"),
+        (Fraction(-5), "bets are over 0"),
+        (Fraction(6), "bets are multiples of 5"),
+        (Fraction(5, 2), "bets are multiples of 5"),
+        (Fraction(105), "the table's limit is 100"),
+        (Fraction(5), ""),
+        (Fraction(100), ""),
+    ],
+)
+def test_each_bet_of_a_hand_is_held_to_the_smallest_and_the_largest(place, chips, words) -> None:
+    amounts = {"main": Fraction(10), "first": Fraction(15), "last": Fraction(20)} | {place: chips}
+    wager = Wager(amounts["main"], (("pp", amounts["first"]), ("21+3", amounts["last"])))
+    why = why_not_bet(wager, None, hands=1, unit=Fraction(5), limit=Fraction(100))
+    assert words in why
+    assert bool(why) is bool(words)
