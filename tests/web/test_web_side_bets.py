@@ -46,6 +46,24 @@ def test_every_amount_that_is_typed_on_a_side_bet_is_placed_and_only_nothing_is_
                 player.act(next(asked[one] for one in ("stand", "no insurance") if one in asked))
 
 
+def test_a_bet_of_a_file_of_yours_is_placed_like_one_that_ships(tmp_path):
+    """The form has a field for each bet of the house, and every field that has chips counts."""
+    file = tmp_path / "third.toml"
+    file.write_text(
+        'title = "Third"\nsource = "us"\ncards = ["player1", "player2"]\n'
+        'win = [{name = "pair", same_rank = 2, pays = 10}]\n'
+    )
+    with run_site(cards="8S TH 8D 6C 3H 5D TS") as client:
+        player = TableClient(client, rules=f"6D +{file} +21+3(9)")
+        codes = [one["code"] for one in player.view["between"]["side"]]
+        assert codes == ["third", "21+3"]
+        page = player.check_page().text
+        assert all(f'name="side.{code}"' in page for code in codes)
+        player.move("bet", bet="10", **{f"side.{code}": "2" for code in codes})
+        (hand,) = player.session["hands"]
+        assert {one["code"]: one["chips"] for one in hand["side"]} == dict.fromkeys(codes, "2")
+
+
 def test_what_cannot_be_placed_is_refused_and_nothing_changes():
     with run_site(cards="8S TH 9D 6C") as client:
         player = TableClient(client, rules=RULES)

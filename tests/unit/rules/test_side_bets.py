@@ -300,15 +300,14 @@ def test_figures_that_were_published_are_of_no_bet_that_pays_differently(bet):
 @pytest.mark.parametrize(
     ("bets", "words"),
     [
-        ("+PP(25/12/6) +PP(20/10/5)", "two side bets are called pp"),
-        ("+PP(25/12/6) +21+3(9) +PP(25/12/6)", "two side bets are called pp"),
-        ("+BUST(2/2/4/12/50/250) +PP(25/12/6) +BUST(1/2/9/50/100/250)", "called bust"),
-        ("+insurance", "offered only after A"),
+        (("PP(25/12/6)", "PP(20/10/5)"), "two side bets are called pp"),
+        (("PP(25/12/6)", "21+3(9)", "perfect-pairs-a"), "two side bets are called pp"),
+        (("insurance",), "offered only after A"),
     ],
 )
 def test_bets_of_a_house_have_names_of_their_own_and_are_placed_before_the_deal(bets, words):
     with pytest.raises(RulesError, match=words):
-        Rules.parse(f"6D {bets}")
+        Rules(side_bets=bets)
 
 
 @pytest.mark.parametrize("wanted", ["nix", "21+3", "21+3(1/2)", "pp(0/0/0/0)", "pp(x)", "+", "", 3])
