@@ -127,6 +127,35 @@ def test_if_drawn_asks_for_the_card_of_the_own_hand(tmp_path):
     assert "TurnedUp" not in names
 
 
+@pytest.mark.parametrize(
+    ("cards", "answers", "rows"),
+    [
+        # The first spot splits: its first card then is its own, and the second spot draws later.
+        ("8D 5D 6S 8H 9H TC 3C 4C 5C", "split, stand, stand, hit", ["lost", "pair"]),
+        ("8D 5D 6S 8H 9H TC 8C 4C 2C", "split, stand, stand, hit", ["pair", "lost"]),
+        ("8D 5D 6S 8H 9H TC 5C", "stand, hit", ["lost", "pair"]),
+        ("8D 5D 6S 3H 9H TC 8C 5C", "hit, stand, hit", ["pair", "pair"]),
+    ],
+)
+def test_the_card_that_a_spot_draws_first_is_its_own_whatever_hands_it_has(
+    tmp_path, cards, answers, rows
+):
+    file = tmp_path / "third.toml"
+    file.write_text(
+        'title = "Third"\nsource = "us"\ncards = ["player1", "next1"]\nif_drawn = true\n'
+        'win = [{name = "pair", same_rank = 2, pays = 10}]\n'
+    )
+    rules = Rules.parse(f"6D SP2 +{file}")
+    state = Table(rules, ScriptedShoe(f"{cards} 2D 3D 4D 9S 9C 9D"))
+    state.start(["1 third 1", "1 third 1"])
+    for answer in answers.split(", "):
+        state.act(answer)
+    while state.is_playing:
+        state.act("stand")
+    found = {one.spot: one.row for one in state.state.side.results}
+    assert [found[0], found[1]] == rows
+
+
 def test_spots_have_bets_of_their_own():
     _, result = play("6D +PP(25/12/6)", ["10 pp 2", "5"], "8D 9D 7S 8D 9D TC", "stand, stand")
     assert [(one.spot, one.net) for one in result.side] == [(0, 50)]
