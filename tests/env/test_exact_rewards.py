@@ -247,6 +247,7 @@ def test_learners_by_steps_learn_from_exact_rewards_and_monte_carlo_refuses():
 @pytest.mark.parametrize(
     ("faces", "answers", "known"),
     [
+        ("9T658T", (), "9 5 T 8 6"),  # before a swap, both hands are gone
         ("8686535", (), "8 8 6"),
         ("8686535", (SPLIT,), "8 5 8 6"),  # the card that it was split from is gone as well
         ("ATA8935T", (SPLIT,), "A 8 A T"),
@@ -256,9 +257,10 @@ def test_learners_by_steps_learn_from_exact_rewards_and_monte_carlo_refuses():
 def test_the_fresh_shoe_is_that_without_the_hand_the_dealers_card_and_what_was_split_off(
     faces, answers, known
 ):
-    rules = upcard.Rules.parse("1D ENHC HSA") if "A" in faces else upcard.Rules.parse("1D")
-    asked = replay(rules, 1, faces, answers)
-    found = ExactRewards(rules, FRESH, 1).value(asked)
+    words = {"A": "ENHC HSA", "9": "SWITCH NOINS SP1"}.get(faces[0], "")
+    rules, spots = upcard.Rules.parse(f"1D {words}"), 2 if "SWITCH" in words else 1
+    asked = replay(rules, spots, faces, answers)
+    found = ExactRewards(rules, FRESH, spots).value(asked)
     cards = compose(rules, CardsSeen.of(parse_cards(known)), "")
     ev = value_answers(read_question(asked.view, asked.legal), cards, splits="CDZ-").ev
     best = max(ev.values())

@@ -1,5 +1,6 @@
 """Side bets in the browser: placed beside the main bet, shown at their hand, priced on a page."""
 
+import pytest
 from html_check import find_faults
 from played_rounds import sit_down
 from table_client import HTML, JSON, TableClient, run_site
@@ -93,6 +94,17 @@ def test_a_page_prices_a_bet_in_any_shoe():
         assert "<option selected>PP(25/12/6)</option>" in page, "a token stays in the form"
         wrong = client.get("/ask/sidebet?r=6D&bet=nope", headers=JSON).json()
         assert "No side bet is called 'nope'" in str(wrong["fields"])
+
+
+@pytest.mark.parametrize(
+    ("typed", "codes"), [(None, ["pp"]), ("", []), (" ", []), ("buster", ["bust"])]
+)
+def test_the_side_bets_of_the_form_are_those_of_the_table_none_included(typed, codes):
+    """Without the field they are those of the rules, as for a program that does not know it."""
+    form = {} if typed is None else {"side_bets": typed}
+    with run_site(cards="8S TH 9D 6C") as client:
+        player = TableClient(client, rules="6D +PP(25/12/6)", **form)
+        assert [one["code"] for one in player.view["between"]["side"]] == codes
 
 
 def test_the_start_page_adds_side_bets_and_refuses_others():
