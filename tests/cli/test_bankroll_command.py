@@ -8,6 +8,8 @@ import json
 import pytest
 from driving import pipe, talk
 
+from upcard.cli.simulate.bankroll import _GAME
+
 BARE = {"PYTHONIOENCODING": "ascii", "PATH": "", "UPCARD_CACHE": "off"}
 GAME = ["bankroll", "--count", "hi-lo", "--ramp", "1-8", "--seed", "1"]
 SMALL = [*GAME, "--bankroll", "60", "--rounds", "500", "--paths", "200"]
@@ -185,7 +187,10 @@ def test_what_cannot_be_is_refused_in_a_line(arguments, words):
 
 
 def test_a_game_beside_a_run_is_refused(folder):
-    for option in (["--rules", "6D"], ["--count", "ko"], ["--spots", "1"], ["--enter", "0"]):
+    beside = {"--rules": "6D", "--house": "european", "--count": "ko", "--indices": "i18"}
+    beside |= {"--spots": "1", "--enter": "0", "--leave": "0"}
+    assert {f"--{name}" for name in _GAME} == set(beside)
+    for option in beside.items():
         answer = talk(["bankroll", str(folder / "run.json"), "--bankroll", "9", *option])
         assert answer.code == 2
         assert f"{option[0]} with" in answer.err

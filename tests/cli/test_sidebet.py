@@ -5,6 +5,7 @@ import json
 import pytest
 
 from upcard.cli.app import run
+from upcard.rules.side_bet_files import load_side_bet, shipped_side_bets
 
 
 def ask(capsys, *words):
@@ -35,6 +36,22 @@ def test_a_bet_in_words(capsys):
         assert words in " ".join(text.split())
 
 
+@pytest.mark.parametrize("option", ["--removal", "--count"])
+@pytest.mark.parametrize("shoe", ["6D less T T T T T T T T", "6D less QH QH A"])
+def test_everything_about_a_bet_is_of_the_shoe_that_is_named(capsys, option, shoe):
+    bet = load_side_bet("over-13")
+    words = ["over", "13", "--shoe", shoe, option, "--json"]
+    found, fresh = (json.loads(ask(capsys, *line)) for line in (words, [*words[:2], *words[4:]]))
+    key = option.removeprefix("--")
+    assert found[key] != fresh[key]
+    assert found["edge"] == bet.value(shoe).edge
+    if option == "--removal":
+        assert found[key] == bet.removal(shoe).by_card
+    else:
+        assert found[key]["slope"] == bet.count(shoe).slope
+        assert found[key]["begins"] == bet.count(shoe).begins
+
+
 def test_the_list_names_every_bet(capsys):
     text = ask(capsys)
     assert "+21+3(9)" in text
@@ -42,6 +59,22 @@ def test_the_list_names_every_bet(capsys):
     assert all(f"  {bet['name']} " in text and bet["token"] in text for bet in found)
     assert len(found) == len(text.splitlines()) - 4
     assert {"name", "token", "title", "edge", "rules"} == set(found[0])
+
+
+def test_the_list_has_the_edge_in_six_decks_wherever_one_is_published(capsys):
+    listed = {one["name"]: one for one in json.loads(ask(capsys, "--json"))}
+    with_six = 0
+    for bet in shipped_side_bets():
+        one = listed[bet.name]
+        six = {each.rules: each.edge for each in bet.published if each.rules.split()[0] == "6D"}
+        every = six or {each.rules: each.edge for each in bet.published}
+        if every:
+            assert one["edge"] == pytest.approx(float(every[one["rules"]]) / 100)
+            with_six += bool(six) and bet.published[0].rules not in six
+        else:
+            assert one["rules"] == (bet.game or "6D")
+            assert one["edge"] == pytest.approx(bet.value(None, one["rules"]).edge)
+    assert with_six > 3
 
 
 def test_csv_has_the_rows(capsys):

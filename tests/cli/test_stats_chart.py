@@ -119,6 +119,16 @@ def test_after_few_rounds_no_rate_is_told(monkeypatch):
         assert place["per_hour_deviation"] == pytest.approx(place["cost_deviation"] / 12 * 100)
 
 
+@pytest.mark.parametrize(("fewest", "has_rate"), [(13, False), (12, True), (1, True)])
+def test_there_is_a_rate_from_a_number_of_rounds_on(monkeypatch, fewest, has_rate):
+    monkeypatch.setattr("upcard.store.statistics.FEWEST_FOR_A_RATE", fewest)
+    play("INF NOINS SP1", 12, cost=1.5)
+    out = " ".join(show().split())
+    assert ("an hour SD" in out) is has_rate
+    assert ("Rates are over 12 rounds" in out) is has_rate
+    assert (f"12 rounds are too few for a rate an hour: it takes {fewest}." in out) is not has_rate
+
+
 def test_another_house_can_be_asked_for_by_name_or_by_rules():
     play("vegas-strip", 6)
     play("1D H17 NOINS", 3, cost=7.0, seed=500)

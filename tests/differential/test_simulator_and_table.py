@@ -17,6 +17,8 @@ from scripted_kernel import record_script
 from upcard.core.cards import DECK, Card
 from upcard.players.bots import ChartPlayer, CountingPlayer
 from upcard.rules.model import Rules
+from upcard.rules.side_bet_files import shipped_side_bets
+from upcard.rules.side_bets import NEXT
 from upcard.simulation.job import Job
 from upcard.simulation.lower import count_range, lower
 from upcard.strategy.chart import (
@@ -26,6 +28,7 @@ from upcard.strategy.chart import (
     WORTH_LABELS,
     Strategy,
 )
+from upcard.strategy.count_system import load_system
 from upcard.table.rounds import Table
 from upcard.table.shoe import ScriptedShoe
 
@@ -222,6 +225,16 @@ def test_a_natural_takes_nothing_of_a_free_hand():
     job = Job(rules=Rules.parse("1D BB1 FSNT"), strategy=SENSIBLE, seed=1)
     cards = [Card(f"{face}S") for face in "8A87TTT"]
     compare(job, cards + shuffle_cards(job, 0)[len(cards) :])
+
+
+@pytest.mark.parametrize("bet", [bet for bet in shipped_side_bets() if NEXT in bet.names])
+@pytest.mark.parametrize("system", ["hi-lo", "red-7"])
+def test_a_card_turned_up_for_a_side_bet_is_counted_as_at_the_table(bet, system):
+    """It is turned up in one round of nine, whatever is placed."""
+    rules = Rules.parse("1D PEN95").replace(side_bets=[bet])
+    job = Job(rules=rules, strategy=SENSIBLE, seed=5, system=load_system(system))
+    rounds = sum(compare(job, shuffle_cards(job, number)) for number in range(12))
+    assert rounds > 60
 
 
 @pytest.mark.parametrize("seed", range(8))

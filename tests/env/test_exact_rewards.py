@@ -12,11 +12,16 @@ from test_vector_under_random_rules import LAYOUTS, MODES, draw_supported
 from vector_twins import Twins
 
 import upcard
+from upcard.core.cards import parse_cards
 from upcard.core.errors import NoExactValueError, RulesError, UnsupportedRuleError
+from upcard.env.exact_rewards import ExactRewards, replay
 from upcard.env.learners import monte_carlo, q_learning
-from upcard.env.observations import HIT, SPLIT
+from upcard.env.observations import CODES, HIT, SPLIT
 from upcard.env.oracle import ExactValues
 from upcard.env.policy_charts import evaluate
+from upcard.players.evaluation import value_answers
+from upcard.players.question import read_question
+from upcard.players.seen_cards import CardsSeen, compose
 
 FRESH = "fresh-shoe regret"
 
@@ -237,3 +242,29 @@ def test_learners_by_steps_learn_from_exact_rewards_and_monte_carlo_refuses():
     assert evaluate(values, "INF S17").regret < 0.003
     with pytest.raises(RulesError, match="monte_carlo learns from the credit"):
         monte_carlo(many("INF", 4, credit=True, **tables), 10)
+
+
+@pytest.mark.parametrize(
+    ("faces", "answers", "known"),
+    [
+        ("9T658T", (), "9 5 T 8 6"),  # before a swap, both hands are gone
+        ("8686535", (), "8 8 6"),
+        ("8686535", (SPLIT,), "8 5 8 6"),  # the card that it was split from is gone as well
+        ("ATA8935T", (SPLIT,), "A 8 A T"),
+        ("56T6225", (HIT,), "5 T 2 6"),
+    ],
+)
+def test_the_fresh_shoe_is_that_without_the_hand_the_dealers_card_and_what_was_split_off(
+    faces, answers, known
+):
+    words = {"A": "ENHC HSA", "9": "SWITCH NOINS SP1"}.get(faces[0], "")
+    rules, spots = upcard.Rules.parse(f"1D {words}"), 2 if "SWITCH" in words else 1
+    asked = replay(rules, spots, faces, answers)
+    found = ExactRewards(rules, FRESH, spots).value(asked)
+    cards = compose(rules, CardsSeen.of(parse_cards(known)), "")
+    ev = value_answers(read_question(asked.view, asked.legal), cards, splits="CDZ-").ev
+    best = max(ev.values())
+    for action, value in ev.items():
+        assert found[CODES[action]] == pytest.approx(value - best, abs=1e-12)
+    less = compose(rules, CardsSeen.of(parse_cards(known)[:-2]), "")
+    assert value_answers(read_question(asked.view, asked.legal), less, splits="CDZ-").ev != ev

@@ -1,5 +1,6 @@
 """Side bets in the browser: placed beside the main bet, shown at their hand, priced on a page."""
 
+import pytest
 from html_check import find_faults
 from played_rounds import sit_down
 from table_client import HTML, JSON, TableClient, run_site
@@ -31,6 +32,39 @@ def test_side_bets_are_placed_and_shown_as_they_are_settled():
         assert {one["code"]: one["row"] for one in hand["side"]}["bust"] == "lost"
 
 
+def test_every_amount_that_is_typed_on_a_side_bet_is_placed_and_only_nothing_is_none():
+    typed = {str(chips): str(chips) for chips in (*range(1, 11), 15, 50, 55, 100, 500)}
+    typed |= {" 5 ": "5", "05": "5", "5.0": "5", "005.00": "5"}
+    typed |= dict.fromkeys(("", " ", "0", "00", "0.0", " 0 "))
+    with run_site(seed=1) as client:
+        player = TableClient(client, rules=RULES, chips="10000")
+        for written, placed in typed.items():
+            player.move("bet", bet="10", **{"side.21+3": written})
+            side = player.session["hands"][0].get("side", ())
+            assert [one["chips"] for one in side] == ([] if placed is None else [placed]), written
+            while player.asked:
+                asked = {str(one).lower(): one for one in player.asked}
+                player.act(next(asked[one] for one in ("stand", "no insurance") if one in asked))
+
+
+def test_a_bet_of_a_file_of_yours_is_placed_like_one_that_ships(tmp_path):
+    """The form has a field for each bet of the house, and every field that has chips counts."""
+    file = tmp_path / "third.toml"
+    file.write_text(
+        'title = "Third"\nsource = "us"\ncards = ["player1", "player2"]\n'
+        'win = [{name = "pair", same_rank = 2, pays = 10}]\n'
+    )
+    with run_site(cards="8S TH 8D 6C 3H 5D TS") as client:
+        player = TableClient(client, rules=f"6D +{file} +21+3(9)")
+        codes = [one["code"] for one in player.view["between"]["side"]]
+        assert codes == ["third", "21+3"]
+        page = player.check_page().text
+        assert all(f'name="side.{code}"' in page for code in codes)
+        player.move("bet", bet="10", **{f"side.{code}": "2" for code in codes})
+        (hand,) = player.session["hands"]
+        assert {one["code"]: one["chips"] for one in hand["side"]} == dict.fromkeys(codes, "2")
+
+
 def test_what_cannot_be_placed_is_refused_and_nothing_changes():
     with run_site(cards="8S TH 9D 6C") as client:
         player = TableClient(client, rules=RULES)
@@ -60,6 +94,17 @@ def test_a_page_prices_a_bet_in_any_shoe():
         assert "<option selected>PP(25/12/6)</option>" in page, "a token stays in the form"
         wrong = client.get("/ask/sidebet?r=6D&bet=nope", headers=JSON).json()
         assert "No side bet is called 'nope'" in str(wrong["fields"])
+
+
+@pytest.mark.parametrize(
+    ("typed", "codes"), [(None, ["pp"]), ("", []), (" ", []), ("buster", ["bust"])]
+)
+def test_the_side_bets_of_the_form_are_those_of_the_table_none_included(typed, codes):
+    """Without the field they are those of the rules, as for a program that does not know it."""
+    form = {} if typed is None else {"side_bets": typed}
+    with run_site(cards="8S TH 9D 6C") as client:
+        player = TableClient(client, rules="6D +PP(25/12/6)", **form)
+        assert [one["code"] for one in player.view["between"]["side"]] == codes
 
 
 def test_the_start_page_adds_side_bets_and_refuses_others():

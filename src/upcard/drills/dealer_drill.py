@@ -42,6 +42,8 @@ class DealtRound(NamedTuple):
     stake: Fraction
     """The bet, with a double."""
     insurance: Fraction
+    insurance_net: Fraction
+    """Won or lost on it, part of `net`."""
 
 
 class _Mistake(NamedTuple):
@@ -74,7 +76,7 @@ _MISTAKES: Final[Mapping[str, _Mistake]] = {
     "insurance": _Mistake(
         "the dealer has a natural, and insurance was not paid",
         lambda state: _is_insured(state) and state.dealer_has_natural,
-        lambda dealt: dealt.net - 3 * dealt.insurance,
+        lambda dealt: dealt.net - dealt.insurance_net - dealt.insurance,
     ),
     "22 for 21": _Mistake(
         "the dealer has 22, and took it for 21",
@@ -205,6 +207,7 @@ def _deal(table: Table, rng: random.Random) -> tuple[DealtRound, RoundState]:
             net=Fraction(state.net),
             stake=Fraction(hand.stake),
             insurance=state.insurance.bets[0] or Fraction(0),
+            insurance_net=state.insurance.net,
         ),
         state,
     )

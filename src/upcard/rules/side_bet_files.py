@@ -129,9 +129,6 @@ def _with_pays(family: Iterable[SideBet], written: str) -> Iterator[SideBet]:
         yield replace(bet, name=f"{bet.code}({written})", title=title, rows=rows, published=())
 
 
-_MOST_WRITTEN: Final = 20_000
-
-
 def _read_written(token: str) -> SideBet:
     letters = token.removeprefix(side_bets.WRITTEN)
     try:
@@ -146,7 +143,7 @@ def _read_written(token: str) -> SideBet:
 
 def _expand(packed: bytes) -> bytes:
     inflate = zlib.decompressobj()
-    text = inflate.decompress(packed, _MOST_WRITTEN)
+    text = inflate.decompress(packed, side_bets.MOST_WRITTEN)
     if not inflate.eof or inflate.unused_data:
         raise ValueError("its text does not end where it should")
     return text
@@ -169,13 +166,20 @@ def read_side_bet(text: str, *, name: str, where: str) -> SideBet:
     """
     bet, faults = _read_data(user_files.parse_toml(text, where, parse_float=Decimal), name)
     if bet is not None and not faults:
-        faults = [
+        faults = [*_find_too_long(bet)] or [
             (f'"{row.name}"', f"row {row.name!r} is never reached: earlier rows take all its cards")
             for row in find_unreachable(bet)
         ]
     if bet is None or faults:
         raise RulesError(*(f"{where}{_locate(text, key)}: {fault}" for key, fault in faults))
     return bet
+
+
+def _find_too_long(bet: SideBet) -> Iterator[tuple[str, str]]:
+    """Refuse a bet that no record could have: it must be read again without its file."""
+    if (size := len(side_bets.write_whole(bet))) > side_bets.MOST_WRITTEN:
+        most = f"and may take {side_bets.MOST_WRITTEN:,}: shorten them"
+        yield "title", f"its texts and rows take {size:,} characters in a saved round, {most}"
 
 
 def _locate(text: str, key: str) -> str:

@@ -308,6 +308,10 @@ class SideBet(Displayed):
 
 WRITTEN: Final = "+bet:"
 """Begins a token that has a whole bet in it, for records that must not depend on a file."""
+MOST_WRITTEN: Final = 20_000
+"""Most characters of a whole bet, before it is packed in its token."""
+MOST_LETTERS: Final = len(WRITTEN) + 4 * (MOST_WRITTEN + 100) // 3
+"""Most characters of such a token: packing may add some bytes to text that is all noise."""
 
 
 def write_pays(bet: SideBet) -> str:
@@ -322,10 +326,12 @@ def write_token(bet: SideBet) -> str:
         return f"+{bet.code.upper()}({write_pays(bet)})"
     if bet.path and not re.search(r"[\s,]", bet.path):
         return f"+{bet.path}"
-    # The whole bet, with all its rows.
-    data = json.dumps({"name": bet.name, **_to_data(bet)}, separators=(",", ":"))
-    packed = zlib.compress(data.encode(), 9)
-    return WRITTEN + write_letters(packed)
+    return WRITTEN + write_letters(zlib.compress(write_whole(bet).encode(), 9))
+
+
+def write_whole(bet: SideBet) -> str:
+    """Write a whole bet, with all its rows, as a record has it."""
+    return json.dumps({"name": bet.name, **_to_data(bet)}, separators=(",", ":"))
 
 
 def as_written(bet: SideBet) -> SideBet:

@@ -6,6 +6,7 @@ described in docs/saved-games.md.
 """
 
 import hashlib
+import re
 import zlib
 from dataclasses import replace
 from typing import Final
@@ -16,6 +17,8 @@ from upcard.core.numbers import read_letters, write_letters
 from upcard.fair.fair_shoe import KeyedCards, Place
 from upcard.fair.seeds import KEY_BYTES
 from upcard.rules.house import house_names, load_house
+from upcard.rules.side_bet_files import MOST_SIDE_BETS
+from upcard.rules.side_bets import MOST_LETTERS, WRITTEN
 from upcard.store.records import read_actions, read_bets, write_actions, write_bets
 from upcard.store.sessions import read_rules, write_rules
 from upcard.table.rounds import CardList, CardSource, RoundRecord
@@ -24,8 +27,11 @@ from upcard.table.rounds import CardList, CardSource, RoundRecord
 _KEYED: Final = b"\xd0"
 _LISTED: Final = b"\xd1"
 _CHECK_BYTES: Final = 3
+_WHOLE_BETS: Final = MOST_SIDE_BETS * MOST_LETTERS
+"""Most characters of whole side bets in the rules; what follows is without them."""
 _LONGEST: Final = 2000
 _LONGEST_TEXT: Final = 4000
+_WHOLE_BET: Final = re.compile(rf"{re.escape(WRITTEN)}[\w-]+")
 _END_OF_CARDS: Final = b"\xff"
 _CARDS: Final = tuple(Card(face + suit) for suit in (*SUITS, "") for face in FACES)
 """Cards by their numbers in codes."""
@@ -65,8 +71,8 @@ def decode_round(code: str) -> RoundRecord:
     if not letters:
         raise NotationError("an empty code: copy all of it")
     shown = letters if len(letters) <= 60 else f"{letters[:57]}..."
-    if len(letters) > _LONGEST:
-        msg = f"a code of {len(letters)} characters: no code has more than {_LONGEST}"
+    if len(letters) > (most := _LONGEST + _WHOLE_BETS):
+        msg = f"a code of {len(letters)} characters: no code has more than {most}"
         raise NotationError(msg)
     data = read_letters(letters) or b""
     data, check = data[:-_CHECK_BYTES], data[-_CHECK_BYTES:]
@@ -94,6 +100,8 @@ def _unpack(data: bytes) -> RoundRecord:
         source = KeyedCards(data[1 : 1 + KEY_BYTES], Place(shuffle, dealt))
     else:
         cards, _, rest = data[1:].partition(_END_OF_CARDS)
+        if len(cards) > _LONGEST:
+            raise ValueError(f"no round has {len(cards)} cards")
         rules, bets, actions = _expand(rest).split("|")
         source = CardList(tuple(_CARDS[number] for number in cards))
     played, answers = read_rules(rules, ""), read_actions(actions)
@@ -107,10 +115,13 @@ def _compress(text: bytes) -> bytes:
 
 def _expand(data: bytes) -> str:
     inflate = zlib.decompressobj(-15, zdict=_COMMON)
-    text = inflate.decompress(data, _LONGEST_TEXT)
+    text = inflate.decompress(data, _LONGEST_TEXT + _WHOLE_BETS)
     if not inflate.eof or inflate.unused_data:
         raise ValueError("its text does not end where it should")
-    return text.decode("ascii")
+    written = text.decode("ascii")
+    if len(_WHOLE_BET.sub("", written)) > _LONGEST_TEXT:
+        raise ValueError("its text is longer than that of any round")
+    return written
 
 
 def _check(data: bytes) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import erf, exp, pi, sqrt
 
 import pytest
@@ -92,6 +93,21 @@ def test_the_effects_are_those_of_hands_solved_one_by_one():
         for rank in (1, 5, 10):
             effect = gain(*place, shoe=f"2D less {rank_name(rank)}") - whole
             assert found[place].effects[rank - 1] == pytest.approx(effect, abs=1e-12)
+
+
+@pytest.mark.parametrize("pays", ["1:1", "2:1", "5:2", "3:1"])
+def test_the_effects_on_insurance_are_those_of_what_it_pays(pays):
+    rules = Rules.parse(f"2D INS({pays})")
+    (found,) = efficiencies._insure(rules)
+    won = Fraction(pays.replace(":", "/"))
+
+    def gain(tens, cards):
+        return (won * tens / cards - Fraction(cards - tens, cards)) / 2
+
+    whole = gain(32, 103)  # without the dealer's ace
+    assert found.gain == pytest.approx(float(whole), abs=1e-15)
+    for rank, effect in enumerate(found.effects, start=1):
+        assert effect == pytest.approx(float(gain(32 - (rank == 10), 102) - whole), abs=1e-15)
 
 
 def test_the_linear_gain_is_the_mean_of_what_a_normal_gain_is_above_0():

@@ -184,3 +184,18 @@ def test_tags_with_too_many_sums_are_refused():
 
 def test_a_hand_may_be_written_without_a_blank():
     assert insurance_counts(hand="T6").hand == (Card("T"), Card("6"))
+
+
+def test_a_saved_answer_is_of_the_same_count_decks_and_hand(saved_values):
+    asked = [
+        (name, decks, hand)
+        for name in ("hi-lo", "ace-five", "hi-opt-1")
+        for decks in (1, 2)
+        for hand in ("", "T6", "99", "TT")
+    ]
+    found = {one: insurance_counts(one[0], decks=one[1], hand=one[2]).rows for one in asked}
+    assert len(set(found.values())) == len(asked), "each has rows of its own"
+    files = [path for path in saved_values.rglob("*") if path.is_file()]
+    for name, decks, hand in asked[::-1]:
+        assert insurance_counts(name, decks=decks, hand=hand).rows == found[name, decks, hand]
+    assert [path for path in saved_values.rglob("*") if path.is_file()] == files

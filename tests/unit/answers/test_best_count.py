@@ -1,15 +1,27 @@
 """The best tags beside the systems of their level, simulated on the same shoes."""
 
 import math
+from statistics import mean, stdev
+from typing import NamedTuple
 
+import numpy as np
 import pytest
 
+from upcard.analysis.best_tags import TagGoal
 from upcard.analysis.figures import Measurement
 from upcard.answers.games import best_count
 from upcard.answers.games.best_count import find_best_count
 from upcard.rules.model import Rules
+from upcard.strategy.count_system import load_system
 
 GAME = Rules()
+
+
+class Played(NamedTuple):
+    """As much of a run as is looked at."""
+
+    name: str
+    rounds: int
 
 
 @pytest.mark.slow
@@ -51,6 +63,37 @@ def test_the_best_tags_for_plays_win_at_flat_bets():
     found = find_best_count(GAME, "playing", sums=True, rounds=20_000_000)
     hi_lo = next(one for one in found.counts if one.system.name == "hi-lo")
     assert hi_lo.behind.value > 2 * hi_lo.behind.standard_error
+
+
+def test_what_another_count_wins_less_is_above_0_and_what_it_wins_more_below(monkeypatch):
+    """Three systems of known results, block by block on the same shoes."""
+    won = {"best": [5.0, 7.0, 6.0, 6.0], "hi-lo": [4.0, 6.5, 4.5, 5.0], "ko": [6.0, 7.5, 7.0, 6.5]}
+    counts = [
+        best_count.RatedCount(
+            system=load_system("hi-lo").replace(name=name),
+            tags=(0,) * 9 + (place,),
+            betting_correlation=0.9,
+            playing_efficiency=0.5,
+            insurance_correlation=0.7,
+            growth_estimate=None,
+        )
+        for place, name in enumerate(won)
+    ]
+    asked = {"goal": TagGoal.BETTING, "level": "1", "sums": False, "spread": 8.0}
+    found = best_count.BestCount(
+        rules=GAME, counts=tuple(counts), per_deck=0, unit=1, rounds=0, seed=1, **asked
+    )
+    monkeypatch.setattr(best_count, "_play", lambda _, system, *__: Played(system.name, 40))
+    monkeypatch.setattr(
+        best_count,
+        "_measure",
+        lambda _, run: (Measurement(mean(won[run.name]), 1.0), np.array(won[run.name])),
+    )
+    raced = best_count._simulate(found, True, 40, None, lambda *_: None)
+    best, hi_lo, ko = raced.counts
+    assert (best.measured.value, best.behind) == (6.0, None)
+    assert hi_lo.behind == (1.0, pytest.approx(stdev([1.0, 0.5, 1.5, 1.0]) / 2))
+    assert ko.behind == (-0.75, pytest.approx(stdev([-1.0, -0.5, -1.0, -0.5]) / 2))
 
 
 @pytest.mark.slow

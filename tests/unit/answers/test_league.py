@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -138,6 +139,19 @@ def test_every_fault_is_named_and_disturbs_no_other(tmp_path, capfd):
     assert league.is_complete
     best = league.players.rows[:3]
     assert {row[0] for row in best} == {"ann.py", "zoe.py", "prints.py"}
+
+
+def test_every_round_with_a_fault_is_counted_and_loses_its_bet(tmp_path):
+    """Faults of one kind are told once, with how many more there are."""
+    fails = ANN.replace("return", "assert hand.total not in (12, 13)\n        return")
+    write(tmp_path, fails=fails)
+    league = play(tmp_path, rounds=30, limits=Limits(seconds=5, memory=1024))
+    (row,) = rows_of(league).values()
+    ((_, text),) = [one for one in league.remarks if "AssertionError" in one[1]]
+    first, more = re.search(r"\(round ([0-9]+) and ([0-9]+) more\)", text).groups()
+    assert row["lost_rounds"] == int(more) + 1 > 2
+    assert 1 <= int(first) <= 30
+    assert row["rounds"] == 30
 
 
 @pytest.mark.slow

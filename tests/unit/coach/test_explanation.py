@@ -156,6 +156,20 @@ def test_insurance_turns_at_three():
     ]
 
 
+@pytest.mark.parametrize(
+    ("pays", "even"), [("2:1", "33.3%"), ("5:2", "28.6%"), ("1:1", "50.0%"), ("3:1", "25.0%")]
+)
+def test_insurance_breaks_even_where_its_own_payment_does(pays, even):
+    rules = Rules.parse(f"6D INS({pays})")
+    table = Table(rules, ScriptedShoe("7 A 8 6"))
+    table.start()
+    advice = Coach(rules).advise(table.view(), table.legal_actions())
+    assert f"insurance breaks even at {even}" in explain(advice).sentence
+    chance = float(even.removesuffix("%")) / 100
+    gains = advice.natural_probability > chance
+    assert (advice.best is Action.INSURANCE) is gains
+
+
 def test_an_infinite_deck_has_no_count():
     changes = find_changes(advise("INF", "T 6", "T"))
     assert (changes.system, changes.turns) == ("", ())

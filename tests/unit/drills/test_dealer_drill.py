@@ -73,6 +73,17 @@ def test_each_mistake_is_what_it_says(drill, seed):
     assert paid == right
 
 
+@pytest.mark.parametrize("pays", ["1:1", "2:1", "5:2", "3:1"])
+def test_insurance_that_is_not_paid_costs_what_the_house_pays_for_it(pays):
+    drill = make_drill("dealer-mistakes", Rules.parse(f"1D INS({pays})"))
+    for seed in range(10):
+        prompt, bet, paid, right = ask(drill, "insurance", seed)
+        insurance = prompt.fact("insurance")
+        assert insurance == bet / 2
+        assert right - paid == insurance * (Fraction(pays.replace(":", "/")) + 1)
+        assert paid <= -insurance, "it is lost, whatever the hand"
+
+
 def test_an_answer_is_judged_in_bets_and_who_lets_it_pass_is_told(drill):
     prompt, bet, paid, right = ask(drill, "22 for 21")
     assert drill.check(prompt, str(right)).is_right

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -20,7 +21,7 @@ from upcard.rules.house import house
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard
 from upcard.strategy.count_system import RunningCount, load_system
-from upcard.strategy.deviations import load_deviations
+from upcard.strategy.deviations import Deviations, load_deviations
 from upcard.strategy.ramp import parse_ramp
 
 TEXTS = ["6D", "1D H17 ES", "4D ENHC LS", "INF LS", "lott", "seven-hands", "deshmukh", "mdp"]
@@ -189,6 +190,31 @@ def test_a_deviation_is_right_on_its_side_of_the_index(deviation_drill):
         prompt = drill.ask(item, rng)
         rights[prompt.fact("count")] = drill.check(prompt, "double").right
     assert rights == {-1: "hit", 0: "hit", 1: "hit", 2: "stand", 3: "stand", 4: "stand"}
+
+
+@pytest.mark.parametrize(
+    ("play", "past"),
+    [("13 v 2  H < -1", -4), ("12 v 3  S >= 2 else H", 4), ("11 v A  D >= 1", 3)],
+)
+def test_a_play_is_weighed_by_what_it_gains_on_its_own_side_of_the_index(play, past):
+    """That is what the other answer costs two whole counts past the index."""
+    rules = Rules.parse("6D")
+    drill = make_drill(
+        "deviations",
+        rules,
+        system=HI_LO,
+        deviations=Deviations.parse(play),
+        strategy=upcard.basic_strategy(rules),
+    )
+    (item,) = drill.items()
+    common = max(drill._openings[item.key], key=lambda one: one.situation.frequency).situation
+    prompt = drill.ask(item.key, random.Random(1))
+    prompt = replace(prompt, cards=common.cards, data=(("count", past),))
+    costs = sorted(drill.check(prompt, choice).cost for choice in prompt.choices)
+    assert drill.check(prompt, {"H": "hit", "S": "stand", "D": "double"}[play[8]]).is_right
+    assert costs[0] == 0
+    assert item.cost == pytest.approx(costs[1], abs=1e-12)
+    assert item.cost > 0
 
 
 def test_only_surrenders_are_asked_with_surrender(deviation_drill):

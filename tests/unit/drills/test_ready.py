@@ -23,10 +23,13 @@ from upcard.drills.drill import DrillError
 from upcard.drills.drill_run import DrillSetup
 from upcard.drills.ready import Session
 from upcard.drills.ready_report import report_ready
-from upcard.drills.session_plan import ROUNDS, Asked
+from upcard.drills.session_plan import ROUNDS, Asked, name_session
 from upcard.exact.solve import expected_value
 from upcard.rules.model import Rules
 from upcard.store.database import open_in_memory
+from upcard.strategy.count_system import load_system
+from upcard.strategy.deviations import load_deviations
+from upcard.strategy.ramp import parse_ramp
 
 OPTIONS = DrillOptions(rules=Rules.parse("6D LS"), ramp="1-12", bankroll="20000")
 
@@ -207,6 +210,26 @@ def test_a_session_left_is_resumed_where_it_was(sit_down):
     again.answer(again.run.hand.best)
     with pytest.raises(DrillError, match="another terminal"):
         desk.run.answer(desk.run.hand.best)
+
+
+def test_every_part_of_a_plan_makes_it_another_session():
+    """A session is saved under its name, and resumed by it."""
+    rules, system = Rules.parse("6D LS"), load_system("hi-lo")
+    plan = {"rules": rules, "system": system, "deviations": load_deviations("i18", system)}
+    plan |= {"ramp": parse_ramp("1-12", system, decks=6), "talks": False}
+    others = {
+        "rules": [Rules.parse("6D"), Rules.parse("2D LS")],
+        "system": [load_system("ko"), load_system("hi-opt-1")],
+        "deviations": [load_deviations("fab4", system), load_deviations("i18+fab4", system)],
+        "ramp": [parse_ramp(text, system, decks=6) for text in ("1-8", "2-12")],
+        "talks": [True],
+    }
+    changed = [plan | {part: one} for part, every in others.items() for one in every]
+    names = [
+        name_session(*map(one.get, ("rules", "system", "deviations", "ramp")), talks=one["talks"])
+        for one in (plan, *changed)
+    ]
+    assert len(set(names)) == len(names)
 
 
 def test_a_whole_session_ends_with_its_report_and_the_next_one_is_new(sit_down):

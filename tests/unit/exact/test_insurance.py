@@ -13,9 +13,10 @@ from itertools import product
 import pytest
 
 import upcard
+from upcard.core.actions import Action
 from upcard.core.cards import ACE, TEN, UPCARD_ORDER
 from upcard.exact.infinite import InfiniteSolver
-from upcard.exact.insurance import Taking, gain_of_taking
+from upcard.exact.insurance import InsuranceHand, Taking, answer_offers, gain_of_taking
 from upcard.exact.nonstandard import NonstandardSolver
 from upcard.simulation.job import Job
 from upcard.simulation.kernel_rounds import play_chunk
@@ -116,6 +117,27 @@ def test_in_six_full_decks_insurance_costs_what_everybody_says():
         "Insurance is taken, as the chart says.",
         "Even money is taken, as the chart says.",
     )
+
+
+@pytest.mark.parametrize("even_money", ["instead", "first", "never"])
+@pytest.mark.parametrize("words", ["", "6:5", "2:1", "INS(5:2)", "INS(1:1)", "BJL"])
+def test_a_natural_takes_the_best_of_what_the_house_offers_and_nothing_else(words, even_money):
+    """Even money is offered instead of insurance, before it, or never."""
+    rules = upcard.Rules.parse(f"6D {words}")
+    if even_money != rules.even_money:
+        rules = rules.replace(even_money=even_money)
+    for natural in (0.0, 0.2, 0.3, 0.4, 0.6, 1.0):
+        tied = {"push": 0.0, "win": float(rules.natural_pays), "lose": -1.0}[rules.natural_tie]
+        waits = (1 - natural) * float(rules.natural_pays) + natural * tied
+        insurance = 0.5 * (natural * float(rules.insurance_pays) - (1 - natural))
+        offered = {"instead": [1 - waits], "never": [insurance]}
+        gain = max([0.0, *offered.get(even_money, [1 - waits, insurance])])
+        hand = InsuranceHand(1.0, natural, is_natural=True, ev=waits, insured_ev=waits)
+        found = answer_offers(rules, [hand], Taking.BEST)
+        assert found.gain == pytest.approx(gain, abs=1e-12), (words, natural)
+        if even_money != "first":
+            assert found.takes_even_money is (gain > 1e-9 and even_money == "instead")
+            assert found.takes_insurance is (gain > 1e-9 and even_money == "never")
 
 
 @pytest.mark.parametrize("decks", [1, 2, 6, 8])
@@ -228,6 +250,19 @@ def test_the_solver_for_odd_houses_agrees(tokens):
     assert odd.offers.gain * shoe[ACE] / sum(shoe) == pytest.approx(game.insurance_ev, abs=1e-14)
     assert odd.offers.gain > 0.01
     assert odd.ev == pytest.approx(game.by_upcard["A"], abs=1e-13)
+
+
+@pytest.mark.parametrize("tokens", ["", "6:5", "BJL", "BJW", "ENHC", "hole_card=no-peek", "OBO"])
+def test_every_hand_even_a_natural_is_worth_the_same_to_the_solver_for_odd_houses(tokens):
+    """After a look that found no natural, before one, and where no one looks."""
+    rules = upcard.Rules.parse(f"1D SP1 {tokens}")
+    odd = NonstandardSolver(rules, rules.full_shoe.counts)
+    for hand, ranks in (("A T", (1, 10)), ("T A", (10, 1)), ("T 9", (10, 9)), ("T 6", (10, 6))):
+        for up, rank in (("A", 1), ("T", 10), ("6", 6)):
+            found = odd.values(ranks, rank)[Action.STAND]
+            assert found == pytest.approx(
+                upcard.solve(rules, hand, up).ev[Action.STAND], abs=1e-12
+            ), (hand, up)
 
 
 def test_an_infinite_value_stays_one():

@@ -2,19 +2,21 @@
 
 import random
 from collections import Counter
+from fractions import Fraction
 from math import fsum, sqrt
 
 import pytest
 
 import upcard
 from tests import naive_side_bets as naive
-from upcard.core.cards import DECK, FACES, Card
+from upcard.core.cards import DECK, FACES, Card, parse_cards
 from upcard.core.errors import NotationError, RulesError, UnsupportedRuleError
 from upcard.exact.composition import CardShoe, read_card_shoe, read_shoe
 from upcard.exact.side.bet_values import effects_of_removal, value_bet
 from upcard.exact.side.payouts import compile_bet
 from upcard.rules.model import Rules
 from upcard.rules.side_bet_files import load_side_bet, read_side_bet, shipped_side_bets
+from upcard.rules.side_bets import PayRow, SideBet, Span
 
 NAMES = [bet.name for bet in shipped_side_bets()]
 FLAT = load_side_bet("21+3 flat")
@@ -206,6 +208,31 @@ def test_bets_on_the_dealer_agree_with_plain_enumeration(name, rules):
     check_value(value_bet(name, counts_of(shoe), rules), payments)
 
 
+WORDS_ALONE = [
+    *[(word, 2) for word in ("same_rank", "same_value", "same_suit", "same_colour")],
+    *[(word, 3) for word in ("same_rank", "same_value", "same_suit", "same_colour", "run")],
+    *[("ranks", tuple(ranks)) for ranks in ("TXX", "KXA", "78X", "TJQ", "A78")],
+    *[("between", span) for span in (Span(1, 1), Span(2, 4), Span(5, None))],
+    *[("total", span) for span in (Span(20, 21), Span(22, None))],
+    ("exact", parse_cards("7H 8S KD")),
+]
+
+
+@pytest.mark.parametrize(("word", "value"), WORDS_ALONE, ids=str)
+def test_every_word_alone_has_the_value_of_its_cards(word, value):
+    """A bet is valued by the coarsest cards that it needs: by card, by face or by rank."""
+    names = ("player1", "player2", "upcard")
+    row = PayRow(name="row", pays=Fraction(7), cards=names, words=((word, value),))
+    bet = SideBet(name="one", code="one", title="One", source="us", cards=names, rows=(row,))
+    cards = parse_cards("7H 7S 8S 8D 9C TH TD JC QS KD KH AS AH")
+    fits = row.make_test()
+    orders = list(naive.permutations(cards, 3))
+    hit = sum(map(fits, orders)) / len(orders)
+    found = value_bet(bet, [cards.count(card) for card in DECK], "1D")
+    assert found.hit == pytest.approx(hit, abs=1e-12)
+    assert found.ev == pytest.approx(7 * hit - (1 - hit), abs=1e-12)
+
+
 def test_every_shipped_bet_has_a_naive_twin():
     assert {*naive.BETS, *naive.WITH_NATURAL, *naive.ON_DEALER} == set(NAMES)
 
@@ -386,6 +413,22 @@ def test_effects_of_removal_are_differences_of_values_and_sum_to_nothing(name):
     if not bet.needs_suits:  # a five of unknown suit is weighed by face
         assert fsum(of_all) == pytest.approx(0, abs=1e-10)
     assert found.ranks["5"] == found.faces["5"]
+
+
+@pytest.mark.parametrize("name", ["lucky-ladies-a", "perfect-pairs-a", "21+3-flat", "over-13"])
+@pytest.mark.parametrize(
+    "shoe", ["6D less QH QH QH QH QH KS KS KS KS", "1D less AS 7H 7D TC", "2D less 5C 5C 5D JH"]
+)
+def test_the_mean_over_cards_as_they_are_left_changes_nothing(name, shoe):
+    """A card at random leaves: by suit, face or rank, each weighed by how many there are."""
+    found = effects_of_removal(name, shoe)
+    by_face = dict(zip(FACES, read_card_shoe(shoe, Rules()).faces(), strict=True))
+    by_rank = Counter()
+    for face, number in by_face.items():
+        by_rank[face if face in found.ranks else "T"] += number
+    for changes, numbers in ((found.faces, by_face), (found.ranks, by_rank)):
+        mean = fsum(numbers[one] * (change or 0.0) for one, change in changes.items())
+        assert mean == pytest.approx(0, abs=1e-10)
 
 
 def test_suits_are_shown_where_they_matter():

@@ -1,8 +1,9 @@
 """Blackjack Switch: both hands of small shoes, played out card by card."""
 
+import random
 from dataclasses import replace
 from fractions import Fraction
-from itertools import permutations
+from itertools import permutations, product
 
 import naive_exact
 import pytest
@@ -13,6 +14,7 @@ from upcard.core.actions import Action
 from upcard.core.errors import EmptyShoeError, RulesError, UnsupportedRuleError
 from upcard.exact.solve import value_swap
 from upcard.exact.switch import SwitchSolver
+from upcard.strategy.chart import WORTH_LABELS
 
 NAMES = "?A23456789T"
 FACTS = {"natural_pays": Fraction(1), "insurance": False}
@@ -96,6 +98,24 @@ def test_a_round_is_worth_what_playing_both_hands_out_gives(text, facts, counts,
     expected = sum(chance * twin.round(four) for four, chance in deals(take(shoe, up))) / 2
     found = upcard.solve_game(rules_of(text), shoe=shoe).by_upcard[NAMES[up]]
     assert found == pytest.approx(float(expected), abs=1e-12)
+
+
+@pytest.mark.parametrize("pays", ["1:1", "3:2", "2:1"])
+def test_the_solver_swaps_what_a_player_by_the_chart_swaps_at_the_table(pays):
+    """A natural is worth its payment as it was dealt, and 21 of two cards after a swap."""
+    rules = upcard.Rules.parse(f"2D SWITCH NOINS SP1 {pays}")
+    rng = random.Random(pays)
+    worths = tuple(tuple(rng.randrange(-9999, 15000) for _ in range(10)) for _ in WORTH_LABELS)
+    chart = replace(upcard.basic_strategy("6D SP1"), worths=worths)
+    solver = SwitchSolver(rules, rules.full_shoe.counts, strategy=chart)
+    swapped = 0
+    for up in (1, 6, 10):
+        found = solver._find_swaps(chart, up)
+        for a, b, c, d in product((1, 2, 5, 9, 10), repeat=4):
+            answer = chart.answer_swap((a, b), (c, d), up, rules.natural_pays)
+            assert bool(found[a, b, c, d]) is (answer is Action.SWITCH), (a, b, c, d, up)
+            swapped += answer is Action.SWITCH
+    assert swapped > 200
 
 
 @pytest.mark.slow

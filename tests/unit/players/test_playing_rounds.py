@@ -232,3 +232,21 @@ def test_the_error_of_a_difference_is_that_of_many_comparisons():
     error = statistics.mean(one.standard_error for one in found)
     assert 0.7 * error < statistics.stdev(differences) < 1.4 * error
     assert error < 0.04
+
+
+@pytest.mark.parametrize(
+    ("side", "chips", "more"),
+    [((), 20, 0), ((("pp", Fraction(2)),), 22, 2), ((("pp", Fraction(2)), ("21+3", 7)), 29, 9)],
+)
+@pytest.mark.parametrize("hand", ["8D 6S 8H TC 2 3 T", "6D 6S 5H TC 2 T"])
+def test_chips_on_side_bets_cannot_be_bet_again(side, chips, more, hand):
+    """They are not paid before the round is over, whether they have won or not."""
+    rules = upcard.Rules.parse("6D NOINS +PP(25/12/6) +21+3(9)")
+    for bankroll, covers in ((chips, True), (chips - 1, False), (10 + more, False)):
+        taker = Taker()
+        table = Table(rules, ScriptedShoe(f"{hand} T T T"))
+        terms = {"betting": make_betting("flat", unit=10), "bankroll": bankroll, "side": side}
+        assert len(list(play_rounds(table, taker, rounds=1, **terms))) == 1
+        assert (Action.DOUBLE in taker.legal[0]) is covers
+        if hand[0] == hand[6]:
+            assert (Action.SPLIT in taker.legal[0]) is covers

@@ -43,6 +43,7 @@ def test_text_is_read_and_written(text, written):
     [
         *("", "5", "5=2", "5=0:1", "5=1:0", "5=10001:1", "5=3:2-2:1", "2=3:2", "22=3:2", "05=3:2"),
         *("678=3:2", "678=3:2-2:1", "678=3:2-x-3:1", "777v7=3:2-2:1-3:1", "888=3:2-2:1-3:1"),
+        *("5=3:2-99999:1", "5=0:1-3:2", "678=0:1-3:2-2:1-3:1", "777v7=100:1-99999:1"),
         *("5=3:2/5=2:1", "usual/5=2:1", "usual0", "5=3:2/", "/usual", "a five"),
     ],
 )
@@ -154,3 +155,13 @@ bonuses = "usual / 777v7=100:1"
     assert read_house(living, name="mine", where="mine.toml").rules == Rules.parse(
         "6D W21 BON(usual/777v7=100:1) ZOMBIE"
     )
+
+
+@pytest.mark.parametrize("ranks", ["678", "777"])
+@pytest.mark.parametrize("suits", ["", "S", "H", "SH", "S-", "-S-"])
+def test_three_cards_are_named_with_the_suit_that_all_have_and_no_other(ranks, suits):
+    """`-` is a card of an unknown suit, as cards may be typed."""
+    known = [suits[place % len(suits)].strip("-") if suits else "" for place in range(3)]
+    cards = parse_cards(" ".join(map("".join, zip(ranks, known, strict=True))))
+    word = {("S",) * 3: " of spades", ("H",) * 3: " of hearts"}.get(tuple(known), "")
+    assert ALL.name_of(cards) == f"{' '.join(ranks)}{word}"

@@ -1,9 +1,19 @@
 """Side bets in files and in notation: words, faults with their lines, tokens."""
 
+import base64
+import json
+import random
+import tracemalloc
+import zlib
+from fractions import Fraction
+from itertools import combinations_with_replacement, permutations
+from string import ascii_letters
+
 import pytest
 
 from upcard.core.cards import Card, parse_cards
 from upcard.core.errors import RulesError
+from upcard.core.numbers import format_chips
 from upcard.rules.describe import describe_rules
 from upcard.rules.model import Rules
 from upcard.rules.side_bet_files import (
@@ -11,8 +21,16 @@ from upcard.rules.side_bet_files import (
     read_side_bet,
     shipped_side_bets,
 )
-from upcard.rules.side_bets import as_written, hand_total
+from upcard.rules.side_bets import (
+    MOST_LETTERS,
+    MOST_WRITTEN,
+    PayRow,
+    as_written,
+    hand_total,
+    write_whole,
+)
 
+LOOKED = ("player1", "player2", "upcard")
 THREE = 'cards = ["player1", "player2", "upcard"]'
 DEALER = 'cards = ["dealer"]'
 
@@ -56,6 +74,22 @@ def fits(row, cards, dealt=THREE, *, natural=False):
 def test_a_word_fits_what_it_says(row, yes, no):
     assert fits(row, yes)
     assert not fits(row, no)
+
+
+@pytest.mark.parametrize("ranks", ["TXA", "TTX", "TXX", "JXX", "KQX", "7X7", "ATX", "XXX"])
+def test_ranks_fit_in_whatever_order_they_and_the_cards_are_written(ranks):
+    """`X` takes what the others leave: which cards fit is tried in every assignment."""
+    for hand in combinations_with_replacement("7ATJQK", 3):
+        wanted = any(
+            all(one in "TJQK" if rank == "X" else one == rank for one, rank in pairs)
+            for order in permutations(hand)
+            for pairs in [list(zip(order, ranks, strict=True))]
+        )
+        for written in set(permutations(ranks)):
+            row = PayRow(name="row", pays=Fraction(2), cards=LOOKED, words=(("ranks", written),))
+            fits = row.make_test()
+            found = {fits(parse_cards(" ".join(order))) for order in permutations(hand)}
+            assert found == {wanted}, (hand, written)
 
 
 @pytest.mark.parametrize(
@@ -204,10 +238,84 @@ def test_a_file_is_read_and_written_whole_for_records(tmp_path, monkeypatch):
             load_side_bet(slip)
 
 
+def bet_of_length(length):
+    """Return the text of a file whose bet takes this many characters in a record."""
+    text = (
+        'title = "{}"\nsource = "us"\ncards = ["player1"]\n'
+        'win = [{{name = "seven", ranks = ["7"], pays = 11}}]\n'
+    )
+    short = read_side_bet(text.format("t"), name="long", where="long.toml")
+    noise = random.Random(length).choices(ascii_letters, k=length - len(write_whole(short)) + 1)
+    return text.format("".join(noise))
+
+
+@pytest.mark.parametrize("length", [200, 2_000, MOST_WRITTEN - 1, MOST_WRITTEN])
+def test_whatever_bet_a_file_can_have_is_read_again_from_its_token(length):
+    bet = read_side_bet(bet_of_length(length), name="long", where="long.toml")
+    assert len(write_whole(bet)) == length
+    assert len(str(bet)) <= MOST_LETTERS
+    again = load_side_bet(str(bet))
+    assert (again, again.title) == (bet, bet.title)
+
+
+def test_a_longer_bet_is_refused_with_its_file_and_not_when_its_round_is_saved():
+    words = r"long\.toml, line 1: its texts and rows take 20,001 characters .* may take 20,000"
+    with pytest.raises(RulesError, match=words):
+        read_side_bet(bet_of_length(MOST_WRITTEN + 1), name="long", where="long.toml")
+
+
+@pytest.mark.parametrize("length", [MOST_WRITTEN + 1, 100_000, 30_000_000])
+def test_a_token_is_unpacked_no_further_than_a_bet_can_be_long(length):
+    data = {"name": "long", "title": "", "source": "us", "cards": ["player1"]}
+    data["win"] = [{"name": "seven", "ranks": ["7"], "pays": "11"}]
+    data["title"] = "t" * (length - len(json.dumps(data)))
+    packed = zlib.compress(json.dumps(data).encode(), 9)
+    token = "+bet:" + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+    tracemalloc.start()
+    with pytest.raises(RulesError, match="mistyped or not whole"):
+        load_side_bet(token)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 1_000_000, "bytes, however much was packed"
+
+
 def test_other_pays_of_a_family_are_read():
     bet = load_side_bet("PP(20/10/5)")
     assert [row.pays for row in bet.rows] == [20, 10, 5]
     assert str(load_side_bet(str(bet))) == str(bet)
+
+
+@pytest.mark.parametrize("bet", shipped_side_bets(), ids=lambda bet: bet.name)
+def test_figures_that_were_published_are_of_no_bet_that_pays_differently(bet):
+    pays = [row.pays + 997 for row in bet.rows if row.pays]
+    written = f"{bet.code}({'/'.join(map(format_chips, pays))})"
+    layouts = {
+        tuple((row.name, row.cards, row.words) for row in one.rows)
+        for one in shipped_side_bets()
+        if one.code == bet.code and sum(bool(row.pays) for row in one.rows) == len(pays)
+    }
+    if len(layouts) > 1:
+        with pytest.raises(RulesError, match="paid in several ways"):
+            load_side_bet(written)
+        return
+    other = load_side_bet(written)
+    assert [row.pays for row in other.rows if row.pays] == pays
+    assert other.published == ()
+    assert other.title.endswith(f", {written[len(bet.code) + 1 : -1]}")
+    assert other.source == bet.source
+
+
+@pytest.mark.parametrize(
+    ("bets", "words"),
+    [
+        (("PP(25/12/6)", "PP(20/10/5)"), "two side bets are called pp"),
+        (("PP(25/12/6)", "21+3(9)", "perfect-pairs-a"), "two side bets are called pp"),
+        (("insurance",), "offered only after A"),
+    ],
+)
+def test_bets_of_a_house_have_names_of_their_own_and_are_placed_before_the_deal(bets, words):
+    with pytest.raises(RulesError, match=words):
+        Rules(side_bets=bets)
 
 
 @pytest.mark.parametrize("wanted", ["nix", "21+3", "21+3(1/2)", "pp(0/0/0/0)", "pp(x)", "+", "", 3])

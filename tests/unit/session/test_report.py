@@ -1,6 +1,8 @@
 """The report of a session: what was right, what mistakes cost, and which hands were worst."""
 
+from dataclasses import replace
 from fractions import Fraction
+from itertools import permutations
 
 import pytest
 
@@ -59,6 +61,20 @@ def test_the_worst_hands_of_practice_have_codes_that_replay():
     review = find_source(worst.name).review()
     (judgement,) = review.judged
     assert (judgement.chosen, judgement.chips) == (H, pytest.approx(report.worst[0].cost))
+
+
+@pytest.mark.parametrize("order", list(permutations((0.5, 8.0, 2.0))))
+def test_a_worst_hand_is_named_by_its_costliest_answer_whenever_that_came(order):
+    (first, *_) = make_report(practise(ROUNDS[:1])).with_mistakes
+    (mistake,) = first.mistakes
+    made = tuple(replace(mistake, cost=chips / 10, chips=chips) for chips in order)
+    report = replace(
+        make_report(practise(ROUNDS[:1])), with_mistakes=(replace(first, mistakes=made),)
+    )
+    assert report.worst[0].dearest.chips == 8
+    assert report.worst[0].cost == 10.5
+    (worst,) = write_worst(report)
+    assert worst.sentence.endswith("0.80 of a bet, 8 chips.")
 
 
 def test_an_answer_taken_back_is_in_no_report():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from upcard.core.errors import RulesError
-from upcard.simulation.tally import Tally, pack, unpack
+from upcard.rules.model import Rules
+from upcard.simulation.run_state import subtract
+from upcard.simulation.tally import SideSums, Tally, pack, unpack
 
 SHAPE = (2, 2, 3, 5)
 
@@ -96,3 +100,24 @@ def test_a_tally_packs_and_unpacks(rounds, added, numbers):
         cards=numbers[2] + 1,
     )
     assert unpack(pack(tally)) == tally
+
+
+@pytest.mark.parametrize("notation", ["2D H17", "2D +PP(25/12/6) +S7(5000/500/100/50/3)"])
+def test_what_was_added_can_be_subtracted_to_the_last_integer(notation):
+    """A run that is extended plays its last, shorter chunk again: it is taken out of the sum."""
+    bets = Rules.parse(notation).side_bets
+
+    def make_part(seed):
+        tally, rng = make(seed), np.random.default_rng(seed)
+        if not bets:
+            return tally
+        none = SideSums.of(bets, tally.added.shape)
+        counts = rng.integers(0, 9, none.counts.shape)
+        products = rng.integers(-9, 9, none.products.shape)
+        return replace(tally, side=replace(none, counts=counts, products=products))
+
+    one, two, three = map(make_part, range(3))
+    total = one + two + three
+    assert subtract(total, three) == one + two
+    assert subtract(subtract(total, one), three) == two
+    assert subtract(total, three).side == (one + two).side

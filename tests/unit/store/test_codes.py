@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import json
 import random
 import zlib
 from contextlib import suppress
@@ -172,6 +173,52 @@ def test_a_mistyped_letter_is_found(seed, where, letter):
             decode_round(mistyped)
 
 
+@pytest.mark.parametrize(("bets", "length"), [(1, 3_000), (8, 400), (8, 3_000), (8, 20_000)])
+def test_a_round_of_any_house_with_bets_of_its_own_reads_back_from_its_code(bets, length):
+    """Whole bets are in the code: those of a large house make a long one."""
+    rng = random.Random(bets * length)
+    side = []
+    for number in range(bets):
+        row = {"name": "seven", "ranks": ["7"], "pays": "11"}
+        data = {
+            "name": f"own {length}",
+            "code": f"own{number}",
+            "source": "us",
+            "cards": ["player1"],
+        }
+        data |= {"cards": ["player1"], "win": [row], "title": ""}
+        data["title"] = "".join(rng.choices(LETTERS, k=length - len(json.dumps(data))))
+        packed = zlib.compress(json.dumps(data).encode(), 9)
+        side.append("+bet:" + base64.urlsafe_b64encode(packed).decode().rstrip("="))
+    rules = Rules(side_bets=tuple(side))
+    wagers = ("10 " + " ".join(f"own{number} 1" for number in range(bets)),)
+    for source in (KeyedCards(KEY), CardList(DECK[:8])):
+        coded = RoundRecord(rules=rules, bets=wagers, source=source, actions=(Action.STAND,))
+        again = decode_round(encode_round(coded))
+        assert again == coded
+        assert [bet.title for bet in again.rules.side_bets] == [
+            bet.title for bet in rules.side_bets
+        ]
+
+
+@pytest.mark.parametrize(
+    ("rules", "actions", "cards", "words"),
+    [
+        ("6D", "hit, " * 1_000 + "stand", b"\x01", "longer than that of any round"),
+        ("6D" + " " * 5_000, "stand", b"\x01", "longer than that of any round"),
+        ("6D", "hit, " * 10_000_000 + "stand", b"\x01", "does not end where it should"),
+        ("6D", "stand", b"\x01" * 2_001, "no round has 2001 cards"),
+    ],
+)
+def test_a_code_unpacks_to_no_more_than_a_round_can_have(rules, actions, cards, words):
+    deflate = zlib.compressobj(9, wbits=-15)
+    text = f"{rules}|1|{actions}".encode()
+    whole = b"\xd1" + cards + b"\xff" + deflate.compress(text) + deflate.flush()
+    letters = base64.urlsafe_b64encode(whole + check_bytes(whole, 3)).decode().rstrip("=")
+    with pytest.raises(NotationError, match=words):
+        decode_round(letters)
+
+
 LISTED = RoundRecord(
     rules=Rules(),
     bets=(Fraction(1),),
@@ -207,7 +254,10 @@ def play_code(**changes):
             lambda: decode_round("abc+def/"),  # not URL-safe: Python 3.15 warns of both
             "code 'abc+def/' is mistyped or not whole: its check letters do not fit",
         ),
-        (lambda: decode_round("0" * 2001), "a code of 2001 characters: no code has more than 2000"),
+        (
+            lambda: decode_round("0" * 216_441),
+            "a code of 216441 characters: no code has more than 216440",
+        ),
         (
             lambda: encode_round(replace(COMMON, source=FairShoe(Rules()).prepare_round())),
             "a hand left unfinished has no code: finish it first",

@@ -199,6 +199,37 @@ def test_statistics_are_of_own_bets_nets_and_decisions(quick_store, sit):
     assert leak.per_hour == pytest.approx(costs / 30 * 60)
 
 
+@pytest.mark.parametrize("own", [[0], [1], [0, 2], [0, 1, 2]])
+def test_insurance_and_side_bets_of_the_company_are_not_booked(quick_store, sit, own):
+    """Everyone insures and bets on the side; each spot has chips of its own size."""
+    table = sit(quick_store, "1D +PP(25/12/6) +BUST(2/2/4/12/50/250)", 100_000, company=COMPANY)
+    bets = ["10 pp 1", "300 pp 20 bust 5", "7000 bust 400"]
+    insured = 0
+    for _ in range(60):
+        before = bankroll_of(quick_store)
+        state = table.start(bets, player_spots=own)
+        while not state.is_over:
+            wanted = (Action.INSURANCE, Action.NO_EVEN_MONEY, Action.STAND)
+            state = table.act(next(one for one in wanted if one in state.legal))
+        stored = read_round(quick_store, table.last_round)
+        insurance = insurance_of_spots(state)
+        insured += sum(insurance) != sum(insurance[spot] for spot in own)
+        assert stored.insurance_net == sum(insurance[spot] for spot in own)
+        assert stored.net == sum(net_of_spots(state)[spot] for spot in own)
+        side = sum(one.net for one in stored.own_side)
+        assert side == sum(state.side.net_of(spot) for spot in own)
+        hands = sum(hand.net for hand in stored.own_hands)
+        assert stored.net == hands + stored.insurance_net + side
+        assert bankroll_of(quick_store) == before + stored.net
+        row = row_of(stored)
+        assert Fraction(str(row["insurance_net"])) == stored.insurance_net
+        assert {one["spot"] for one in row["side_bets"]} <= set(own)
+        (line,) = csv.DictReader(io.StringIO("".join(write_csv(quick_store, [stored]))))
+        assert line["side_bets"].count(";") + bool(line["side_bets"]) == len(stored.own_side)
+    assert bool(insured) is (len(own) < 3)
+    check_books(quick_store)
+
+
 def test_mistakes_in_houses_without_bets_are_no_leaks(quick_store, sit):
     table = sit(quick_store, "6D betting=false", chips=0)
     start_where(table, lambda state: True, [1], [0])

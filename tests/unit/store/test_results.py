@@ -229,3 +229,13 @@ def test_free_chips_are_those_of_one_state_while_a_round_is_settled(path, sit, m
         assert free_chips_of(store) == chips - 10
         assert not table.is_playing
         assert free_chips_of(store) == bankroll_of(store) != chips
+
+
+def test_mistakes_are_those_of_the_same_rules_whatever_the_house_is_called(quick_store, sit, play):
+    """A house by its name, the same rules in notation, and other rules."""
+    named = Rules.parse("vegas-strip")
+    for notation in ("vegas-strip", str(named.replace(name="")), "6D"):
+        play(sit(quick_store, notation), rounds=3).close()
+    for asked in (named, named.replace(name=""), named.replace(name="mine")):
+        assert find_mistakes(quick_store, asked).rounds == 6
+    assert find_mistakes(quick_store, Rules.parse("6D")).rounds == 3

@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from upcard import Action, IllegalActionError, NotationError, RulesError
-from upcard.strategy.chart import CELLS, HAND_LABELS, PAIR_LABELS, UPCARD_LABELS, Strategy
+from upcard.strategy.chart import (
+    CELLS,
+    DOUBLED_LABELS,
+    HAND_LABELS,
+    PAIR_LABELS,
+    UPCARD_LABELS,
+    Strategy,
+)
 from upcard.strategy.count_system import load_system
 from upcard.strategy.deviations import (
     ACTION_LETTERS,
@@ -398,3 +405,41 @@ def test_repeated_sets_are_refused_before_any_is_read(monkeypatch) -> None:
     monkeypatch.setattr("upcard.strategy.count_system.read_data_file", None)
     with pytest.raises(RulesError, match="a set is named twice"):
         load_deviations("+".join(["i18"] * 1000))
+
+
+@pytest.mark.parametrize("name", ["hi-lo", "ko", "red-7"])
+def test_indices_are_for_a_count_that_counts_the_same_whatever_its_name_and_rounding(name):
+    known = load_system(name)
+    tags = (*known.tags[:2], known.tags[2] + 1, *known.tags[3:])
+    others = [
+        known.replace(name="mine", tags=tags),
+        known.replace(name="mine", start_per_deck=known.start_per_deck + 1),
+        known.replace(name="mine", start_constant=known.start_constant - 2),
+    ]
+    plays = Deviations(system=name, insurance=3)
+    plays.require_system(known.replace(name="mine"))
+    if name == "hi-lo":
+        plays.require_system(known.replace(name="mine", rounding="round", decks_left="half"))
+    for other in others:
+        with pytest.raises(RulesError, match=f"for the count {name}, not for mine"):
+            plays.require_system(other)
+
+
+@pytest.mark.parametrize("action", ["S", "D", "R", "H"])
+def test_no_play_acts_on_a_hand_that_was_doubled(action):
+    """Its answers are those of the rows for doubled hands, at every count."""
+    chart = Strategy(
+        cells=tuple(("H",) * 10 for _ in HAND_LABELS),
+        doubled=tuple(("Rs",) * 10 for _ in DOUBLED_LABELS),
+    )
+    other = "S" if action == "H" else "H"
+    ends = f" else {other}" if action in "SH" else ""
+    plays = Deviations.parse(f"16 v T  {action} >= 0{ends}\n12 v 6  {action} < 3{ends}")
+    for total, upcard, legal in ((16, 10, (STAND, SURRENDER)), (12, 6, (STAND, DOUBLE))):
+        hand = {"total": total, "is_soft": False, "pair_rank": 0, "upcard": upcard}
+        assert plays.in_cell(**hand) != ()
+        assert plays.in_cell(**hand, doubles=1) == ()
+        for count in (-5, 0, 3, 8):
+            decided = plays.decide(chart, count=count, legal=legal, **hand, doubles=1)
+            assert decided is chart.decide(legal=legal, **hand, doubles=1)
+            assert plays.find_used(chart, count=count, legal=legal, **hand, doubles=1) is None

@@ -120,3 +120,24 @@ def test_a_faulty_file_lists_every_line(tmp_path):
 def test_a_ramp_checks_what_it_is_made_of(changes):
     with pytest.raises(RulesError):
         BetRamp(**{"least": 0, "bets": (Fraction(1),), **changes})
+
+
+@pytest.mark.parametrize(
+    "text", ["0:0 1:1 3:5; pp 1; 21+3 2 from 2, 3 from 4", "-2:1 0:0 2:3; pp 1 from -5, 2 from 1"]
+)
+def test_side_bets_are_placed_at_their_counts_in_rounds_that_are_played(text):
+    ramp = parse_ramp(text, HI_LO, decks=6, side=("pp", "21+3"))
+    for count in range(-8, 9):
+        steps = {
+            one.code: [bet for start, bet in one.steps if start is None or count >= start]
+            for one in ramp.side
+        }
+        wanted = tuple((code, bets[-1]) for code, bets in steps.items() if bets)
+        assert ramp.side_bets(count) == (wanted if ramp.bet(count) else ())
+        assert ramp.wager(count).total == ramp.bet(count) + sum(
+            bet for _, bet in ramp.side_bets(count)
+        )
+    low, high = ramp.ends
+    for beyond in range(1, 5):
+        assert ramp.wager(low - beyond) == ramp.wager(low)
+        assert ramp.wager(high + beyond) == ramp.wager(high)

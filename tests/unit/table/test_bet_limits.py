@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from upcard.core.wager import Wager
-from upcard.table.bet_limits import find_shortage, fit_bet, round_bet, why_not_bet
+from upcard.table.bet_limits import find_shortage, fit_bet, fit_wager, round_bet, why_not_bet
 
 ONE = Fraction(1)
 HALF = Fraction(1, 2)
@@ -69,3 +69,41 @@ def test_a_shortage_says_what_is_missing(balance, hands, words) -> None:
 def test_a_bet_is_rounded_to_what_the_table_takes(bet, unit, limit, rounded) -> None:
     most = None if limit is None else Fraction(limit)
     assert round_bet(Fraction(bet), Fraction(unit), most) == Fraction(rounded)
+
+
+@pytest.mark.parametrize("place", ["main", "first", "last"])
+@pytest.mark.parametrize(
+    ("chips", "words"),
+    [
+        (Fraction(0), "bets are over 0"),
+        (Fraction(-5), "bets are over 0"),
+        (Fraction(6), "bets are multiples of 5"),
+        (Fraction(5, 2), "bets are multiples of 5"),
+        (Fraction(105), "the table's limit is 100"),
+        (Fraction(5), ""),
+        (Fraction(100), ""),
+    ],
+)
+def test_each_bet_of_a_hand_is_held_to_the_smallest_and_the_largest(place, chips, words) -> None:
+    amounts = {"main": Fraction(10), "first": Fraction(15), "last": Fraction(20)} | {place: chips}
+    wager = Wager(amounts["main"], (("pp", amounts["first"]), ("21+3", amounts["last"])))
+    why = why_not_bet(wager, None, hands=1, unit=Fraction(5), limit=Fraction(100))
+    assert words in why
+    assert bool(why) is bool(words)
+
+
+@given(bets=st.integers(1, 50), side=st.integers(0, 50), unit=UNITS, balance=CHIPS)
+def test_where_chips_run_short_side_bets_go_before_the_main_bet_is_lower(
+    bets, side, unit, balance
+) -> None:
+    placed = (("pp", side * unit),) if side else ()
+    wager = Wager(bets * unit, placed)
+    for hands in (1, 2, 3):
+        fitted = fit_wager(wager, balance, hands=hands, unit=unit)
+        assert fitted.total * hands <= balance
+        if wager.total * hands <= balance:
+            assert fitted == wager
+        else:
+            assert fitted.side == ()
+            most = balance / hands // unit * unit
+            assert fitted.main == min(wager.main, most)

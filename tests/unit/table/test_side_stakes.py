@@ -127,6 +127,35 @@ def test_if_drawn_asks_for_the_card_of_the_own_hand(tmp_path):
     assert "TurnedUp" not in names
 
 
+@pytest.mark.parametrize(
+    ("cards", "answers", "rows"),
+    [
+        # The first spot splits: its first card then is its own, and the second spot draws later.
+        ("8D 5D 6S 8H 9H TC 3C 4C 5C", "split, stand, stand, hit", ["lost", "pair"]),
+        ("8D 5D 6S 8H 9H TC 8C 4C 2C", "split, stand, stand, hit", ["pair", "lost"]),
+        ("8D 5D 6S 8H 9H TC 5C", "stand, hit", ["lost", "pair"]),
+        ("8D 5D 6S 3H 9H TC 8C 5C", "hit, stand, hit", ["pair", "pair"]),
+    ],
+)
+def test_the_card_that_a_spot_draws_first_is_its_own_whatever_hands_it_has(
+    tmp_path, cards, answers, rows
+):
+    file = tmp_path / "third.toml"
+    file.write_text(
+        'title = "Third"\nsource = "us"\ncards = ["player1", "next1"]\nif_drawn = true\n'
+        'win = [{name = "pair", same_rank = 2, pays = 10}]\n'
+    )
+    rules = Rules.parse(f"6D SP2 +{file}")
+    state = Table(rules, ScriptedShoe(f"{cards} 2D 3D 4D 9S 9C 9D"))
+    state.start(["1 third 1", "1 third 1"])
+    for answer in answers.split(", "):
+        state.act(answer)
+    while state.is_playing:
+        state.act("stand")
+    found = {one.spot: one.row for one in state.state.side.results}
+    assert [found[0], found[1]] == rows
+
+
 def test_spots_have_bets_of_their_own():
     _, result = play("6D +PP(25/12/6)", ["10 pp 2", "5"], "8D 9D 7S 8D 9D TC", "stand, stand")
     assert [(one.spot, one.net) for one in result.side] == [(0, 50)]
@@ -230,3 +259,49 @@ def test_a_plain_house_has_no_trace_of_side_bets():
     assert record_of.bets == (Wager(Fraction(10)),)
     _, result = play("6D", "10", "8D 7S 6H TC 9", "stand")
     assert result.side == ()
+
+
+def pair_up(cards, spots):
+    """Put a card of the same rank second at every spot, in the order of the opening deal."""
+    for spot in range(spots):
+        second = spots + 1 + spot
+        other = next(at for at in range(40, 104) if cards[at].rank == cards[spot].rank)
+        cards[second], cards[other] = cards[other], cards[second]
+
+
+@pytest.mark.parametrize("hole_card", ["peek", "no-peek", "none"])
+@pytest.mark.parametrize("spots", [1, 2])
+def test_bets_are_settled_by_the_cards_as_they_were_dealt_though_hands_are_split(hole_card, spots):
+    rng = random.Random(f"pairs {hole_card} {spots}")
+    after_splits = 0
+    for number in range(20):
+        bets = {bet.code: bet for bet in rng.sample(PLACED, 8)}
+        rules = Rules(decks=2, hole_card=hole_card, side_bets=tuple(bets.values()))
+        cards = rng.sample([*DECK, *DECK], 104)
+        if number % 2:  # behind these, bets wait for the second card
+            cards[spots] = next(card for card in cards[50:] if card.rank in (1, 10))
+        pair_up(cards, spots)
+        table, heard = Table(rules, ScriptedShoe(cards)), []
+        table.listeners.append(heard.append)
+        stakes = tuple((code, Fraction(1)) for code in bets)
+        state = table.start([Wager(Fraction(10), stakes)] * spots)
+        while not state.is_over:
+            splits = Action.SPLIT in table.legal_actions()
+            state = table.act(Action.SPLIT if splits else choose(table.view(), state.legal))
+        dealt = 2 * spots + (1 if hole_card == "none" else 2)
+        named = {"upcard": cards[spots]} | dict(zip(["next1"], cards[dealt:], strict=False))
+        if len(state.dealer) > 1:
+            named["hole"] = state.dealer[1]
+        has_natural = {card.rank for card in state.dealer[:2]} == {1, 10}
+        assert len(state.side.results) == len(bets) * spots
+        for one in state.side.results:
+            bet = bets[one.code]
+            mine = {"player1": cards[one.spot], "player2": cards[spots + 1 + one.spot]}
+            looked = state.dealer if bet.is_on_dealer else [(named | mine)[x] for x in bet.names]
+            rows = bet.find_rows(looked, has_natural=has_natural)
+            assert (one.row, one.net) == (bet.name_rows(rows), bet.pays(rows)), (bet.name, looked)
+        split = [getattr(event, "action", None) for event in heard]
+        if Action.SPLIT in split:
+            later = heard[split.index(Action.SPLIT) :]
+            after_splits += sum(isinstance(event, events.SideBetSettled) for event in later)
+    assert after_splits > 10
