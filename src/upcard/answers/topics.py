@@ -83,7 +83,7 @@ def _read_safely(read: Callable[[str], Any], about: str, text: str) -> Any:  # n
     """Return what a reader returns. Raises: NotationError for all that it raises."""
     shown, wanted = quote(text), f" {as_sentence(about)}"
     if isinstance(read, EnumType):
-        members = dict(read.__members__)
+        members: dict[str, Any] = dict(read.__members__)
         is_named = any(not isinstance(one.value, int | str) for one in members.values())
         names = {
             (name if is_named or issubclass(read, Flag) else str(one.value)).lower(): one

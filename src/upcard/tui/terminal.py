@@ -75,7 +75,7 @@ class TerminalDriver(LinuxDriver):
     def _sigcont_application(self, *_: object) -> None:
         """Take the terminal."""
         self._is_continued = True
-        super()._sigcont_application()  # type: ignore[no-untyped-call]
+        super()._sigcont_application()
 
     def start_application_mode(self) -> None:
         """Take the terminal; from the program itself if SIGCONT comes without Ctrl-Z before."""

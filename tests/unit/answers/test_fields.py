@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-import datetime
+import datetime as dt
 import enum
 import json
 import math
@@ -55,8 +55,8 @@ READERS = {
     "IntEnum": (Count, "2", Count.TWO),
     "StrEnum": (Word, "Stand", Word.STAND),
     "Flag": (Mark, "low", Mark.LOW),
-    "date": (datetime.date.fromisoformat, "2026-11-27", datetime.date(2026, 11, 27)),
-    "time": (datetime.time.fromisoformat, "12:00", datetime.time(12)),
+    "date": (dt.date.fromisoformat, "2026-11-27", dt.date(2026, 11, 27)),
+    "time": (dt.time.fromisoformat, "12:00", dt.time(12)),
     "UUID": (UUID, "0" * 32, UUID(int=0)),
     "address": (ip_address, "::1", ip_address("::1")),
     "JSON": (json.loads, "[1]", [1]),
