@@ -30,7 +30,17 @@ if TYPE_CHECKING:
     from campaign.case import Case
 
 _HOUSES: Final = ("vegas-strip", "european", "deshmukh", "double-deck", "lott")
-_KEYS: Final = (*"hssdprynkcwvuxm?12345 +-", "\r", "\r", "\t", "\x1b", "\x10", "\x1b[A", "\x1b[B")
+_KEYS: Final = (
+    *"hssdprynkcwvuxm?12345 +-",
+    "\r",
+    "\r",
+    "\t",
+    "\x1b",
+    "\x10",
+    "\x1b[A",
+    "\x1b[B",
+    "\x1a",
+)
 _SEQUENCES: Final = (
     b"\x1b[200~", b"\x1b[201~", b"\x1b[I", b"\x1b[O", b"\x1b[M\xff\xff\xff", b"\x1b]0;", b"\x1bP",
     b"\x1b[<0;99999;99999M", b"\x1b[<35;-1;-1m", b"\x1b[<64;3;3M", b"\x1b[1114112u", b"\x1b[55296u",
@@ -46,8 +56,8 @@ _CUT: Final = (
     b"\xe9",
     b"\x80",
 )
-_LEAVE: Final = b"\x03\x11\x1a"
-"""Ctrl-C and Ctrl-Q leave the program, Ctrl-Z stops it."""
+_LEAVE: Final = b"\x03\x11"
+"""Ctrl-C and Ctrl-Q leave the program. Ctrl-Z does not: no shell is there to continue it."""
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _START: Final = """
 import signal

@@ -58,6 +58,23 @@ def test_what_no_file_and_no_terminal_takes_is_left_out(folder):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("words", [["--seed", "7654321"], ["--seed=7654321"]])
+def test_no_player_finds_the_seed_on_a_command_line_or_in_its_own_process(words, folder):
+    """Who knows the seed knows every card that is dealt."""
+    if not os.path.exists("/proc/self/cmdline"):  # noqa: PTH110
+        pytest.skip("no command lines to read here")
+    looks = "import os\nseen = [*os.environ.items(), *__import__('sys').orig_argv]\n"
+    looks += "for one in (os.getppid(), os.getpid()):\n"
+    looks += "    seen.append(open(f'/proc/{one}/cmdline').read().replace(chr(0), ' '))\n"
+    looks += "assert '7654321' not in str(seen), 'found'\nassert '*' in seen[-2], seen[-2]\n"
+    (folder / "looks.py").write_text(looks + LIKE_ANN)
+    command = [*PROGRAM, "league", "players", "--rounds", "3", *words, "--json"]
+    found = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    assert found["seed"] == 7654321
+    assert [one for one in found["remarks"] if one["about"] == "looks.py"] == []
+
+
+@pytest.mark.slow
 def test_what_players_print_is_shown_when_asked(folder):
     words = ["league", "players", "--rounds", "5", "--seed", "1", "--json"]
     quiet, loud = (

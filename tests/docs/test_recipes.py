@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from upcard.core.errors import RulesError
+from upcard.rules.model import Rules
+from upcard.rules.settings import SETTINGS
+
 ROOT = Path(__file__).resolve().parents[2]
 USE = """
 from upcard.core.cards import parse_cards
@@ -23,28 +27,30 @@ from upcard.table import ScriptedShoe, Table, why_not
 from upcard.table.rounds import CardList, RoundRecord
 from upcard.core.actions import Action
 
-rules = Rules.parse("2D nst H17")
-assert rules == Rules.parse("2D H17 split_tens=false") != Rules.parse("2D H17")
-assert not rules.split_tens
+rules = Rules.parse("2D LS nsva H17 NOINS")
+same = "2D LS H17 NOINS surrender_v_ace=false"
+assert rules == Rules.parse(same) != Rules.parse("2D LS H17 NOINS")
+assert Rules.parse("2D NS NSVA") == Rules.parse("2D NS")
+assert not rules.surrender_v_ace
 print(rules)
-print(dict(describe_rules(rules))["Split"])
+print(dict(describe_rules(rules))["Surrender"])
 assert str(Rules.parse(str(rules))) == str(rules)
 try:
-    Rules(split_tens=2)
+    Rules(surrender_v_ace=2)
 except Exception as error:
     print(error)
 played = RoundRecord(rules=rules, bets=(1,), source=CardList(tuple(parse_cards("T 9 K 7"))))
 assert decode_round(encode_round(played)).rules == rules
 choice = RULE_CHOICES[-1]
 print(choice.name, choice.words(rules), turn(choice, rules, 1)[0])
-for cards in ("T 9 K 7", "8 9 8 7"):
+for cards in ("T A 6 7", "T T 6 7"):
     table = Table(rules, ScriptedShoe(cards))
     table.start([1])
-    print(why_not(table.state, Action.SPLIT))
+    print(why_not(table.state, Action.SURRENDER))
 for engine in (FINITE, INFINITE, NONSTANDARD, job):
-    assert not [rule for rule, _ in engine.find_unsupported(Rules()) if "split_tens" in rule]
+    assert not [rule for rule, _ in engine.find_unsupported(Rules()) if "surrender_v_ace" in rule]
     refused = dict(engine.find_unsupported(rules))
-    print(getattr(engine, "name", job.ENGINE), refused["split_tens=false"])
+    print(getattr(engine, "name", job.ENGINE), refused["surrender_v_ace=false"])
 for check in (check_solvable, job.check_supported):
     try:
         check(rules)
@@ -52,12 +58,11 @@ for check in (check_solvable, job.check_supported):
         print(error)
 """
 SEEN = """\
-2D H17 PEEK DOA DAS SP4 NRSA NS 3:2 NST
-Two cards of the same value (a king and a ten too) may be split for a second bet and split again,\
- to at most 4 hands. Split aces get one card each and are not split again. An ace with a ten in a\
- split hand is 21, not a natural. Tens are not split.
-split_tens: 2 is not true or false
-Split tens no 2D H17 PEEK DOA DAS SP4 NRSA NS 3:2
+2D H17 PEEK DOA DAS SP4 NRSA LS 3:2 NOINS NSVA
+On the first two cards you may give up half your bet, after the dealer has looked for a natural.\
+ Not against an ace.
+surrender_v_ace: 2 is not true or false
+Surrender v A no 2D H17 PEEK DOA DAS SP4 NRSA LS 3:2
 """
 
 
@@ -118,24 +123,36 @@ def test_an_addition_touches_as_many_files_as_is_shown(page, heading, files):
     assert len({name for name, _, _ in read_patch(page, heading)}) <= files
 
 
+def test_the_rule_of_the_example_is_a_new_one():
+    """It was NST, which the notation has: pairs of tens are never split."""
+    added = "".join(after for _, _, after in read_patch("CONTRIBUTING.md", "Add a rule"))
+    [words] = re.findall(r"Words\(\d+, \{(.*?)\}", added)
+    names = re.findall(r'"(\w+)":', words)
+    assert names
+    for name in [*names, *re.findall(r"\"(\w+)\",\n +True,", added)]:
+        assert name not in SETTINGS
+        with pytest.raises(RulesError, match="unknown token"):
+            Rules.parse(f"2D {name}")
+
+
 def test_the_rule_of_the_example_works_at_the_table_and_is_refused_by_the_engines(package):
     seen = run(package, "-c", USE)
     assert seen.startswith(SEEN)
     rest = seen.removeprefix(SEEN).splitlines()
-    assert rest[0].startswith("cannot split T K (20) v 9: this house does not split tens")
+    assert rest[0].startswith("cannot surrender T 6 (16) v A: the dealer shows an ace (rules: no")
     assert rest[1] == "None"
     assert [line.endswith("it does not know this rule") for line in rest[2:6]] == [True] * 4
-    assert "split_tens=false" in rest[6]
-    assert "split_tens=false" in rest[7]
+    assert "surrender_v_ace=false" in rest[6]
+    assert "surrender_v_ace=false" in rest[7]
 
 
 @pytest.mark.slow
 def test_the_rule_of_the_example_is_known_to_the_commands(package):
-    told = " ".join(run(package, "-m", "upcard", "rules", "2D NST").split())
-    assert "Tens are not split." in told
+    told = " ".join(run(package, "-m", "upcard", "rules", "2D LS NSVA").split())
+    assert "Not against an ace." in told
     assert "does not know this rule" in told
-    refused = run(package, "-m", "upcard", "solve", "T6 v 9", "--rules", "2D NST")
-    assert "split_tens=false" in refused
+    refused = run(package, "-m", "upcard", "solve", "T6 v 9", "--rules", "2D LS NSVA")
+    assert "surrender_v_ace=false" in refused
 
 
 ASK = """

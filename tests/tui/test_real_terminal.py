@@ -225,23 +225,30 @@ def test_the_game_ends_with_its_terminal(program, tmp_path):
                 os.kill(process, signal.SIGKILL)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("arguments", "prompt"),
-    [
-        (["play", "--practice"], "Enter bets 10"),
-        pytest.param(["train"], "drills by what mistakes cost", marks=pytest.mark.slow),
-        pytest.param(["play", "--practice", "--line"], "Your bet [10]:", marks=pytest.mark.slow),
-    ],
-    ids=["table", "drills", "line"],
-)
-def test_ctrl_z_suspends_and_fg_draws_the_screen_again(arguments, prompt):
-    """F26: nothing happened. A shell with job control is needed to come back by `fg`."""
-    program = shlex.join([sys.executable, "-m", "upcard", *arguments])
+GAMES = {
+    "table": (["play", "--practice"], "Enter bets 10"),
+    "drills": (["train"], "drills by what mistakes cost"),
+    "line": (["play", "--practice", "--line"], "Your bet [10]:"),
+    "drill by lines": (["train", "strategy", "--line", "--seed", "1"], "(hit, stand"),
+}
+BEFORE = {
+    "nothing": "{}",
+    "sh": "sh -c '{}; true'",
+    "bash": "bash -c '{}; true'",
+    "make": "make -f play.mk play",
+    "python": f"{shlex.quote(sys.executable)} launch.py",
+    "a pipe": "{} | cat",
+}
+"""What the shell starts, and what stands between it and the game, as `make play` does."""
+SHELLS = {"sh": ["/bin/sh", "-i"], "bash": ["/bin/bash", "--norc", "--noprofile", "-i"]}
+
+
+def open_shell(shell):
     screen = Screen.__new__(Screen)
+    program, *options = SHELLS[shell]
     screen.terminal = pexpect.spawn(
-        "/bin/sh",
-        ["-i"],
+        program,
+        options,
         env=os.environ | {"TERM": "xterm-256color", "PS1": "ready> ", "ENV": ""},
         dimensions=(24, 80),
         encoding="utf-8",
@@ -249,20 +256,91 @@ def test_ctrl_z_suspends_and_fg_draws_the_screen_again(arguments, prompt):
     )
     screen.written = ""
     screen.wait_for("ready>")
-    screen.press(f"{program}\r")
+    return screen
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("shell", "before", "game"),
+    [
+        *(("sh", "nothing", game) for game in GAMES),
+        *(("bash", before, "table") for before in BEFORE if before != "a pipe"),
+        *(("bash", "sh", game) for game in GAMES if game != "table"),
+        ("sh", "make", "table"),
+        ("bash", "a pipe", "line"),
+    ],
+)
+def test_ctrl_z_gives_the_prompt_back_and_fg_draws_the_screen_again(
+    shell, before, game, tmp_path, monkeypatch
+):
+    """F26: nothing happened. Later only the game stopped, and what waited for it never did."""
+    arguments, prompt = GAMES[game]
+    program = [sys.executable, "-m", "upcard", *arguments]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "play.mk").write_text(f"play:\n\t@true && exec {shlex.join(program)}\n")
+    (tmp_path / "launch.py").write_text(f"import subprocess\nsubprocess.run({program!r})\n")
+    screen = open_shell(shell)
+    screen.press(BEFORE[before].format(shlex.join(program)) + "\r")
     screen.wait_for(prompt)
-    screen.press("\x1a")
-    screen.wait_for("ready>")
     has_screen = "--line" not in arguments
-    assert ("\x1b[?1049l" in screen.written) == has_screen
-    assert ("\x1b[?25h" in screen.written) == has_screen
-    screen.press("fg\r")
-    screen.wait_for(prompt)
-    assert ("\x1b[?1049h" in screen.written) == has_screen
+    for _ in range(2):
+        screen.press("\x1a")
+        screen.wait_for("ready>")
+        assert ("\x1b[?1049l" in screen.written) == has_screen
+        assert ("\x1b[?25h" in screen.written) == has_screen
+        screen.press("fg\r")
+        screen.wait_for(prompt)
+        assert ("\x1b[?1049h" in screen.written) == has_screen
     screen.press("q" if has_screen else "q\r")
     screen.wait_for("ready>")
     screen.press("exit\r")
     screen.end()
+
+
+@pytest.mark.slow
+def test_a_hand_is_the_same_one_after_ctrl_z_under_another_program(tmp_path):
+    screen = open_shell("bash")
+    game = ["-m", "upcard", "play", "--cards", "TS 9H 8D 7C 9S", "--rules", "6D"]
+    screen.press(f"sh -c {shlex.quote(shlex.join([sys.executable, *game]) + '; true')}\r")
+    screen.wait_for("Enter bets 10")
+    screen.press("\r")
+    screen.wait_for("S  stand")
+    screen.press("\x1a")
+    screen.wait_for("ready>")
+    screen.press("jobs\r")
+    screen.wait_for("Stopped")
+    screen.press("bg\r")  # it may not read the terminal there, and stops again
+    screen.wait_for("ready>")
+    time.sleep(0.5)
+    screen.press("fg\r")
+    screen.wait_for("S  stand")
+    screen.press("s")
+    screen.wait_for("You win 10.")
+    screen.press("\x03")
+    screen.wait_for("ready>")
+    screen.press("exit\r")
+    screen.end()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "program",
+    [("-m", "upcard"), ("-c", "import subprocess, sys; subprocess.run(sys.argv[1:])")],
+    ids=["alone", "under another"],
+)
+def test_ctrl_z_where_no_shell_can_continue_it_changes_nothing(program):
+    """A terminal of its own, as of `xterm -e` or `ssh -t`: the game stopped for ever."""
+    more = () if program[0] == "-m" else (sys.executable, "-m", "upcard")
+    screen = OwnTerminal(*program, *more, "play", "--practice")
+    screen.wait_for("Enter bets")
+    for _ in range(2):
+        screen.press(b"\x1a")
+        screen.wait_for("Enter bets", seconds=20)
+        screen.wait_for("no shell", seconds=20)
+    screen.press(b"?")
+    screen.wait_for("Esc", seconds=20)
+    screen.press(b"\x03")
+    assert screen.end()[0] == 0
 
 
 FAULTY = """

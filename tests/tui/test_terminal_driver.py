@@ -139,6 +139,47 @@ def test_what_is_no_text_and_no_key_is_ignored(strokes, keys):
     assert keys_of(*strokes) == keys
 
 
+@pytest.mark.parametrize("is_continued", [True, False], ids=["by a shell", "by nothing"])
+def test_ctrl_z_stops_all_of_the_process_group_and_takes_the_terminal_again(
+    is_continued, monkeypatch
+):
+    """Only the game stopped: the shell that waited for `make play` had no prompt."""
+    done, words = [], []
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGTSTP, signal.SIGCONT)}
+
+    class Takes(terminal.TerminalDriver):
+        def start_application_mode(self):
+            self.has_terminal = True
+            done.append("take")
+
+        def stop_application_mode(self):
+            self.has_terminal = False
+            done.append("give back")
+
+    def stop(group, number):
+        done.append((group, number, signal.getsignal(number)))
+        if is_continued:
+            signal.raise_signal(signal.SIGCONT)
+
+    async def press_ctrl_z():
+        app = App()
+        monkeypatch.setattr(app, "call_later", lambda _, text: words.append(text))
+        driver = Takes(app)
+        driver.has_terminal = True
+        signal.raise_signal(signal.SIGTSTP)
+        assert signal.getsignal(signal.SIGTSTP) == driver._sigtstp_application
+
+    monkeypatch.setattr(terminal.os, "killpg", stop)
+    monkeypatch.setattr(terminal.os, "kill", lambda *_: None)  # never stop the tests
+    try:
+        asyncio.run(press_ctrl_z())
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    assert done == ["give back", (0, signal.SIGTSTP, signal.SIG_DFL), "take"]
+    assert bool(words) != is_continued
+
+
 def test_a_paste_that_never_ends_takes_the_keys_for_a_moment_only(monkeypatch):
     monkeypatch.setattr(terminal, "_PASTE_SECONDS", 0)
     monkeypatch.setattr(terminal, "_TICK_SECONDS", 0.001)

@@ -163,7 +163,10 @@ def _open_tables(rules: Rules, player: bots.Decider) -> Iterator[Table]:
 
 
 def _name(player: bots.Decider) -> str:
-    return f"player {quote(str(getattr(player, 'name', type(player).__name__)))}"
+    """Name a player by its own name, or that of its class; one of a base class says nothing."""
+    own = {**vars(type(player)), **getattr(player, "__dict__", {})}
+    name = getattr(player, "name", "") if "name" in own else type(player).__name__
+    return f"player {quote(str(name))}"
 
 
 def value_of(player: str | Strategy | bots.Decider | type[bots.Decider], rules: RulesLike) -> float:

@@ -451,23 +451,33 @@ def _add_up(player: str, rules: Rules, answers: Iterable[PricedAnswer]) -> Bench
     return BenchScore(player=player, rules=rules, answers=tuple(ordered))
 
 
-def compare_scores(one: BenchScore, other: BenchScore, most: int | None = None) -> Sheet:
-    """Return the difference of two players' regret, hand by hand, the worst for `one` first."""
-    others = {answer.id: answer for answer in other.answers if answer.kind == _LEGAL}
-    rows = [
-        (mine.id, mine.answer, its.answer, its.best, mine.per_round - its.per_round)
-        for mine in one.answers
-        if mine.kind == _LEGAL and (its := others.get(mine.id)) is not None
-    ]
-    more = 100 * math.fsum(row[-1] for row in rows)
-    differing = sorted((row for row in rows if row[-1]), key=lambda row: -row[-1])
+def tabulate_differences(
+    one: BenchScore, other: BenchScore, most: int | None = None
+) -> figure.AnswerTable:
+    """Return the questions to which two players' answers cost differently, the worst first."""
+    rows = sorted((row for row in _pair(one, other) if row[-1]), key=lambda row: -row[-1])
     words = figure.make_maker(figure.ColumnKind.TEXT, 0)
     columns = (
         *(words("hand"), words("first", one.player), words("second", other.player), words("best")),
         figure.percent("per_round", "difference a round", unit=""),
     )
     title = "Answers with different costs, in percent of a bet"
-    table = make_table(title, columns, differing[:most])
+    return make_table(title, columns, rows[:most])
+
+
+def _pair(one: BenchScore, other: BenchScore) -> list[tuple[str, str, str, str, float]]:
+    others = {answer.id: answer for answer in other.answers if answer.kind == _LEGAL}
+    return [
+        (mine.id, mine.answer, its.answer, its.best, mine.per_round - its.per_round)
+        for mine in one.answers
+        if mine.kind == _LEGAL and (its := others.get(mine.id)) is not None
+    ]
+
+
+def compare_scores(one: BenchScore, other: BenchScore, most: int | None = None) -> Sheet:
+    """Return the difference of two players' regret, hand by hand, the worst for `one` first."""
+    rows, table = _pair(one, other), tabulate_differences(one, other, most)
+    more = 100 * math.fsum(row[-1] for row in rows)
     unit = f"bets in 100 rounds that {one.player} loses more"
     text = figure.write_ev(more, 4)
     return Sheet(
@@ -476,5 +486,5 @@ def compare_scores(one: BenchScore, other: BenchScore, most: int | None = None) 
         findings=(*one.findings, *other.findings),
         figures=(figure.make_figure("difference_per_100", "Difference", more, text, unit),),
         sentences=(f"{len(rows):,} questions have a legal answer of both players.",),
-        tables=(table,) * bool(differing),
+        tables=(table,) * bool(table.rows),
     )

@@ -36,10 +36,13 @@ _STYLE: Final = """\
 """The colours are those around it, so that it is legible in every theme."""
 
 
-def write_html(value: Displayed) -> str:
-    """Write a result as HTML: its picture if it has one, and its table."""
+def write_html(value: Displayed, most: int | None = _MOST_ROWS) -> str:
+    """Write a result as HTML: its picture if it has one, and its table.
+
+    `most` rows are shown; None shows all, as a page has to whose reader has nothing else.
+    """
     table = value.table()
-    parts = [_STYLE, *_write_facts(value), _write_table(table)]
+    parts = [_STYLE, *_write_facts(value), _write_table(table, most)]
     if (picture := _PICTURES.get(type(value).__name__)) is not None and (drawn := picture(value)):
         # The picture of a chart is its table.
         is_chart = type(value).__name__ == "Strategy"
@@ -83,7 +86,7 @@ def _write_facts(value: Any) -> Iterator[str]:  # noqa: ANN401 (by the name of i
         yield f"<p><b>{escape(topic)}</b> {escape(text)}</p>"
 
 
-def _write_table(table: AnswerTable) -> str:
+def _write_table(table: AnswerTable, most: int | None) -> str:
     kinds = [' class="is-text"' if one.kind is ColumnKind.TEXT else "" for one in table.shown]
 
     def write_row(tag: str, cells: Iterable[str]) -> str:
@@ -91,7 +94,7 @@ def _write_table(table: AnswerTable) -> str:
         written = (f"<{tag}{kind}>{escape(cell)}</{tag}>" for cell, kind in pairs)
         return f"<tr>{''.join(written)}</tr>"
 
-    shown = replace(table, rows=table.rows[:_MOST_ROWS])
+    shown = replace(table, rows=table.rows[:most])
     rows = [write_row("td", cells) for cells in shown.texts()]
     more = len(table.rows) - len(rows)
     notes = [f"and {more:,} rows more"] if more > 0 else []

@@ -7,14 +7,18 @@ returns a `Sheet`, which every front-end paints in the same way.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from decimal import Decimal
+from enum import EnumType, Flag
+from fractions import Fraction
+from functools import cached_property, partial
 from importlib import import_module
-from inspect import signature
+from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, Final, get_type_hints
 
-from upcard.core.errors import NotationError, quote
+from upcard.core.errors import BlackjackError, NotationError, as_sentence, quote
 
 if TYPE_CHECKING:
     from upcard.core.figure import AnswerTable, Figure
@@ -43,9 +47,15 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field: its reader, which raises BlackjackError for a text that it refuses, and its help."""
+    """A field: its reader, and its help.
+
+    The reader is any function or type: `int`, `Fraction`, an enumeration, which is read by the
+    values or names of its members. What it raises is a NotationError with the text and the help; an
+    error of upcard stays as it is.
+    """
 
     read: Callable[[str], Any]
+    """Returns the value of a text. Raises: BlackjackError for a text that it refuses."""
     help: str
     metavar: str = "TEXT"
     """The value in the help of a command."""
@@ -55,6 +65,52 @@ class Field:
     """Name of the empty text among the choices."""
     save: Callable[[Any], None] | None = None
     """Saves a value, which a page sends by a form of its own; None for any other field."""
+
+    def __post_init__(self) -> None:
+        """Let whatever the reader raises be a refusal."""
+        object.__setattr__(self, "read", partial(_read_safely, self.read, self.help))
+
+
+_KINDS: Final[dict[object, str]] = {
+    int: "a whole number",
+    **dict.fromkeys((float, complex, Decimal), "a number"),
+    Fraction: "a number or a fraction",
+}
+_YES_NO: Final = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}
+
+
+def _read_safely(read: Callable[[str], Any], about: str, text: str) -> Any:  # noqa: ANN401 (any)
+    """Return what a reader returns. Raises: NotationError for all that it raises."""
+    shown, wanted = quote(text), f" {as_sentence(about)}"
+    if isinstance(read, EnumType):
+        members: dict[str, Any] = dict(read.__members__)
+        is_named = any(not isinstance(one.value, int | str) for one in members.values())
+        names = {
+            (name if is_named or issubclass(read, Flag) else str(one.value)).lower(): one
+            for name, one in members.items()
+        }
+        return _choose(text, {name.lower(): one for name, one in members.items()}, names, wanted)
+    if read is bool:  # which takes every text for true
+        return _choose(text, _YES_NO, {"yes": True, "no": False}, wanted)
+    try:
+        value = read(text)
+    except BlackjackError:
+        raise
+    except Exception as error:
+        kind = _KINDS.get(read)
+        why = f"{type(error).__name__}: {quote(str(error))[1:-1]}"
+        reason = f" cannot be read ({why})." if kind is None else f" is not {kind}."
+        raise NotationError(f"{shown}{reason}{wanted}") from error
+    if isinstance(value, float | Decimal) and not math.isfinite(value):
+        raise NotationError(f"{shown} is not a number.{wanted}")
+    return value
+
+
+def _choose(text: str, known: dict[str, Any], names: dict[str, Any], wanted: str) -> Any:  # noqa: ANN401 (any)
+    word = text.strip().lower()
+    if word not in known and word not in names:
+        raise NotationError(f"{quote(text)}: choose one of {', '.join(names)}.{wanted}")
+    return names[word] if word in names else known[word]
 
 
 def choice(choices: Iterable[str], help: str) -> Field:  # noqa: A002 (the field's own name)
@@ -83,10 +139,18 @@ class AskedField:
     name: str
     field: Field
     default: Any
+    """What an empty text means; `Parameter.empty` where there must be one."""
 
     def read(self, text: str) -> Any:  # noqa: ANN401 (what the function takes)
-        """Return the value of a text; an empty one is the default."""
-        return self.field.read(text) if text else self.default
+        """Return the value of a text; an empty one is the default.
+
+        Raises: BlackjackError for a text that its reader refuses, or an empty one without default.
+        """
+        if text:
+            return self.field.read(text)
+        if self.default is Parameter.empty:
+            raise NotationError(f"{self.name} is empty. {as_sentence(self.field.help)}")
+        return self.default
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,7 +179,13 @@ class Topic:
         return RULES in signature(self.answer).parameters
 
     def ask(self, rules: Rules, **values: Any) -> Sheet:
-        """Answer it, for a game if it takes one."""
+        """Answer it, for a game if it takes one; a field that is not given has its default.
+
+        Raises: NotationError without a field that has no default.
+        """
+        for one in self.fields:
+            if one.name not in values:
+                values[one.name] = one.read("")
         return self.answer(rules, **values) if self.takes_rules else self.answer(**values)
 
     @cached_property

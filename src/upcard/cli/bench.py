@@ -7,6 +7,7 @@ import click
 
 from upcard.answers import bench
 from upcard.cli import options, output, streams
+from upcard.core import figure
 from upcard.core.numbers import fields_of
 from upcard.store import database, statistics
 from upcard.strategy.chart import load_strategy
@@ -88,4 +89,8 @@ def bench_command(  # noqa: PLR0913 (one parameter an option)
         figures = {"rules": str(chosen), **fields_of(one, *_FIGURES), **one.counts}
         return sheet if count == 2 else figures | {"answers": answers}
 
-    form.write(lambda: options.write_sheet(sheet), document, lambda: sheet.tables)
+    def tables() -> list[figure.AnswerTable]:
+        """Return the table, also where no answer is wrong."""
+        return [bench.tabulate_differences(one, other, most) if count == 2 else one.tabulate(most)]
+
+    form.write(lambda: options.write_sheet(sheet), document, tables)

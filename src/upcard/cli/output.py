@@ -97,7 +97,7 @@ class Form(NamedTuple):
     ) -> None:
         """Write a result: `text` writes it for people. CSV on standard output stands there alone.
 
-        Several tables have an empty line between them.
+        Several tables are one there, with a first column `table`.
         """
         if self.write_tables(tables):
             return
@@ -107,11 +107,17 @@ class Form(NamedTuple):
             text()
 
     def write_tables(self, tables: Callable[[], Iterable[figure.AnswerTable]]) -> bool:
-        """Write tables as CSV to a file, if one was given; True if that is standard output."""
+        """Write tables as CSV to a file, if one was given; True if that is standard output.
+
+        Raises: RulesError if there is no table.
+        """
         if self.csv is None:
             return False
         refuse_two_screens(csv=self.csv, as_json=self.as_json)
-        write_file(self.csv, "\n".join(table.to_csv() for table in tables()))
+        found = list(tables())
+        if not found:
+            raise errors.RulesError("--csv: this answer has no table; --json has all of it")
+        write_file(self.csv, (found[0] if len(found) == 1 else figure.join_tables(found)).to_csv())
         return self.csv == "-"
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -348,15 +349,61 @@ class RowStream:
         return ask_above("export_arrow", self.columns, self.batches())
 
 
+_FORMULA: Final = re.compile(r"'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
+_NUMERIC: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+|/\d+)?%?|[+-]?(inf|nan)|[+-]")
+
+
+def _guard(cell: object) -> object:
+    """Return a cell so that no spreadsheet runs it: texts may come from other people.
+
+    A text that a spreadsheet would take for a formula gets an apostrophe, as typed there for a
+    text; so does one that has it already, and `read_csv` takes one away. Numbers stay numbers.
+    """
+    if isinstance(cell, Fraction):
+        return numbers.format_chips(cell)
+    if isinstance(cell, str) and _FORMULA.match(cell) and not _NUMERIC.fullmatch(cell):
+        return f"'{cell}"
+    return cell
+
+
+_LINE_END: Final = "\r\n"
+
+
+class _Lines(list[str]):
+    """What the writer of CSV writes, a string per row."""
+
+    write = list[str].append
+
+
 def write_csv(rows: Iterable[Iterable[object]]) -> str:
-    """Write rows as CSV; an exact amount is `2.5` or `10/3`, what is not known is empty."""
-    sheet = io.StringIO()
-    write = csv.writer(sheet, lineterminator="\n")
-    write.writerows(
-        [numbers.format_chips(one) if isinstance(one, Fraction) else one for one in row]
-        for row in rows
-    )
-    return sheet.getvalue()
+    """Write rows as CSV; an exact amount is `2.5` or `10/3`, what is not known is empty.
+
+    A text that a spreadsheet would run as a formula begins with an apostrophe.
+    Source: owasp.org/www-community/attacks/CSV_Injection.
+    """
+    sheet = _Lines()
+    # Only characters of the line's end are quoted before Python 3.13: a reader ends lines at both.
+    csv.writer(sheet, lineterminator=_LINE_END).writerows(map(_guard, row) for row in rows)
+    return "".join(f"{line.removesuffix(_LINE_END)}\n" for line in sheet)
+
+
+def read_csv(text: str) -> list[list[str]]:
+    """Return the cells of CSV that `write_csv` wrote, texts as they were before."""
+    return [
+        [cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell for cell in row]
+        for row in csv.reader(io.StringIO(text, newline=""))
+    ]
+
+
+def join_tables(tables: Sequence[AnswerTable]) -> AnswerTable:
+    """Return several tables as one, for files that hold one table, such as CSV.
+
+    The first column, `table`, has the title of the table that a row is from; then come the columns
+    of all, and what a table does not have is not known there.
+    """
+    columns = {one.name: one for table in tables for one in table.columns}
+    rows = ((table.title, *map(row.get, columns)) for table in tables for row in table.to_dicts())
+    return make_table("", (text("table"), *columns.values()), rows)
 
 
 def make_table(

@@ -356,9 +356,13 @@ class UpcardApp(App[None]):
                 lambda text: None if text is None else self.ask(topic, rules, *values, text),
             )
             return
-        chosen = {one.name: one.read(text) for one, text in zip(fields, values, strict=True)}
         page = TopicPage(topic)
         self.push_screen(page)
+        try:
+            chosen = {one.name: one.read(text) for one, text in zip(fields, values, strict=True)}
+        except BlackjackError as error:
+            self.call_later(page.show_fault, error)
+            return
         self.edge_work.submit(
             partial(topic.ask, rules, **chosen),
             lambda sheet: page.show_answer(sheet, self.inks),

@@ -36,6 +36,7 @@ _PASTE_SECONDS: Final = 1.0
 _TICK_SECONDS: Final = 0.1
 _MOST_CELLS: Final = 1000
 """Longest side of a screen: a larger one is rubbish that looks like a terminal's report."""
+_NO_SHELL: Final = "There is no shell here that could continue the program: it goes on."
 _GIVE_BACK: Final = b"".join(
     (
         b"\x18",  # ends a sequence that was cut off
@@ -50,6 +51,31 @@ class TerminalDriver(LinuxDriver):
     """Reads keys whatever bytes come, and can give the terminal back without the app."""
 
     has_terminal = False
+    _is_continued = False
+
+    def _sigtstp_application(self, *_: object) -> None:
+        """Give the terminal back, stop, and take it again when a shell continues the program.
+
+        The whole process group stops, as by Ctrl-Z of the terminal itself: a shell that started
+        `make play` waits for make. Where no shell could continue the group, the system ignores this
+        signal, and the screen is drawn again.
+        """
+        if not self._auto_restart:  # another program has the terminal
+            _stop_the_group()
+            return
+        self.suspend_application_mode()
+        self._must_signal_resume = True
+        self._is_continued = False
+        _stop_the_group()
+        if not self.has_terminal:
+            self.resume_application_mode()
+        if not self._is_continued:
+            self._app.call_later(self._app.notify, _NO_SHELL)
+
+    def _sigcont_application(self, *_: object) -> None:
+        """Take the terminal."""
+        self._is_continued = True
+        super()._sigcont_application()
 
     def start_application_mode(self) -> None:
         """Take the terminal; from the program itself if SIGCONT comes without Ctrl-Z before."""
@@ -112,6 +138,15 @@ class TerminalDriver(LinuxDriver):
         if isinstance(message, Resize) and not all(0 < n <= _MOST_CELLS for n in message.size):
             return
         super().process_message(message)
+
+
+def _stop_the_group() -> None:
+    """Stop this process and the others of its group, until a shell continues them."""
+    before = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+    try:
+        os.killpg(0, signal.SIGTSTP)
+    finally:
+        signal.signal(signal.SIGTSTP, before)
 
 
 class Watch:

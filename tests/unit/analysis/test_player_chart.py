@@ -132,3 +132,26 @@ def test_a_house_without_an_upcard_has_no_charts():
     rules = upcard.house("seven-hands").replace(shows_upcard=False)
     with pytest.raises(UnsupportedRuleError, match="shows_upcard"):
         chart_of_player(make_player("mimic", rules), rules)
+
+
+class Bob(upcard.Player):
+    """A player of one's own that follows no chart."""
+
+    def hit(self, hand):
+        return len(hand.cards) < 3
+
+
+class Ann(Bob):
+    """One with a name of its own."""
+
+    name = "Ann A."
+
+
+@pytest.mark.parametrize(
+    ("player", "name"),
+    [(Bob, "Bob"), (Bob(), "Bob"), (Ann, "Ann A."), (Ann(), "Ann A."), (Bob("Carl"), "Carl")],
+)
+def test_a_class_of_ones_own_is_called_by_its_name(player, name):
+    """Bob was "player 'Player'"."""
+    with pytest.raises(upcard.RulesError, match=f"player '{name}' follows no chart"):
+        upcard.value_of(player, "6D")

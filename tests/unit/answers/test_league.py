@@ -11,8 +11,10 @@ import pytest
 
 import upcard
 from upcard import RulesError
+from upcard.answers.league import priced_play
 from upcard.answers.league.player_process import Limits, PlayerFaultError, PlayerProcess
-from upcard.answers.league.priced_play import draw_page, play_league
+from upcard.answers.league.priced_play import League, draw_page, play_league
+from upcard.core import figure
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="it ends players by POSIX signals")
 
@@ -265,6 +267,90 @@ def test_the_page_is_whole_and_escapes_what_players_write(tmp_path):
     assert "ValueError: <script> (round" in "".join(page.itertext())
     assert 'content="light dark"' in text
     assert "width=device-width" in text
+
+
+def a_league(rows, remarks=()):
+    """Return a league without playing it."""
+    columns = (figure.text("player"), figure.percent("ev"))
+    return League(
+        rules=RULES,
+        seed=1,
+        rounds=9,
+        ranked_by="EV",
+        players=figure.AnswerTable(title="<i>Players</i>", columns=columns, rows=tuple(rows)),
+        remarks=tuple(remarks),
+        is_complete=True,
+    )
+
+
+def test_nothing_that_players_write_is_markup_on_the_page():
+    """A name, a fault and the player whom it is about; a fault that is markup was not noticed."""
+    evil = "<script>alert('&amp;\"')</script>"
+    text = draw_page(a_league([(f"{evil}.py", 0.5)], [(f"{evil} who", f"{evil} said")]))
+    assert "<script" not in text
+    assert "<i>Players" not in text
+    page = ET.fromstring(text.removeprefix("<!DOCTYPE html>"))  # noqa: S314 (our own)
+    told = "".join(page.itertext())
+    for shown in (f"{evil}.py", f"{evil} who", f"{evil} said", "<i>Players</i>"):
+        assert shown in told
+
+
+def test_the_page_has_a_row_for_every_player():
+    """Three of 33 students had none."""
+    text = draw_page(a_league([(f"p{number}.py", -number / 100) for number in range(333)]))
+    assert text.count("<tr>") == 334
+    assert "p332.py" in text
+    assert "rows more" not in text
+
+
+class Ranked:
+    """A player of a league, as far as its place in the table goes by it."""
+
+    def __init__(self, name, exact_ev, regret, ev):
+        self.name, self.exact_ev, self.regret, self.ev = name, exact_ev, regret, ev
+
+
+@pytest.mark.parametrize(
+    ("players", "order", "words"),
+    [
+        # The samples say the opposite of the exact values.
+        ([("a", -0.02747, 0.011, 0.1), ("b", -0.02087, 0.019, -0.1)], "ba", "exact EV"),
+        (
+            [("a", -0.03, 0.001, 0.1), ("b", None, 0.01, 0.2), ("c", -0.01, 0.02, -1)],
+            "cba",
+            "exact EV, or where there is none, EV of best play less regret",
+        ),
+        (
+            [("a", None, 0.02, 0.1), ("b", None, 0.01, -0.1), ("x", None, None, None)],
+            "bax",
+            "regret",
+        ),
+        ([("a", None, None, -0.1), ("b", None, None, 0.1)], "ba", "EV"),
+        ([("x", None, None, None), ("a", -0.5, None, -0.9)], "ax", "exact EV"),
+        (
+            [("a", None, None, -0.1), ("b", -0.05, None, -0.9)],
+            "ba",
+            "exact EV, or where there is none, EV",
+        ),
+    ],
+)
+def test_the_order_goes_by_the_exact_value_where_there_is_one(players, order, words):
+    """A sample decided although the exact value stood beside it."""
+    found = [Ranked(*player) for player in players]
+    assert priced_play._rank(found, RULES) == words
+    assert "".join(player.name for player in found) == order
+
+
+def test_a_file_that_runs_first_changes_none_that_plays_later(tmp_path):
+    """It wrote another player, and a fault, into the files that were read after it."""
+    write(tmp_path, bob=f"{HIT}        return hand.total < 12\n", zoe=ANN)
+    spoils = "import pathlib\nfor name in ('bob', 'zoe'):\n"
+    spoils += f"    pathlib.Path({str(tmp_path)!r}, name + '.py').write_text('spoilt(')\n"
+    write(tmp_path, ann=spoils + ANN)
+    rows = rows_of(play(tmp_path, rounds=3, rules=upcard.house("seven-hands")))
+    assert (tmp_path / "zoe.py").read_text() == "spoilt("
+    assert {name: row["lost_rounds"] for name, row in rows.items()} == dict.fromkeys(rows, 0)
+    assert {name: row["rounds"] for name, row in rows.items()} == dict.fromkeys(rows, 3)
 
 
 def test_a_process_that_is_gone_is_replaced_twice(process):

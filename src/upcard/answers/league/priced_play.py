@@ -55,12 +55,14 @@ LEGEND: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class League(figure.Displayed):
-    """The players of a folder, the smallest regret first."""
+    """The players of a folder, the best first."""
 
     rules: Rules
     seed: int
     rounds: int
     """Rounds that each should play."""
+    ranked_by: str
+    """What the order of the players goes by."""
     players: figure.AnswerTable
     remarks: tuple[tuple[str, str], ...]
     """Faults, and why numbers are missing: a player, or a word, and a text."""
@@ -104,35 +106,69 @@ def play_league(  # noqa: PLR0913 (each is named in the call)
         coach = adviser.Coach(rules)
     except errors.RulesError as error:
         notes.append(("note", f"decisions have no price: {error}"))
+    # All files are read before the first one runs: it could write to those that play later.
+    waiting = [
+        _Play(processes.PlayerProcess(file, limits, shows_output=shows_output), rules, coach)
+        for file in files
+    ]
     plays: list[_Play] = []
-    waiting = [file.name for file in files]
     with suppress(KeyboardInterrupt):
-        for number, file in enumerate(files):
-            play = _Play(
-                processes.PlayerProcess(file, limits, shows_output=shows_output), rules, coach
-            )
+        while waiting:
+            play = waiting[0]
             plays.append(play)
             try:
                 for played in play.play(rounds, seed):
-                    watch((number + played / rounds) / len(files))
-                waiting.remove(file.name)
+                    watch((len(plays) - 1 + played / rounds) / len(files))
+                del waiting[0]
             finally:
                 play.process.close()
     if waiting:
-        notes.append(("interrupted", f"not played to the end: {', '.join(waiting)}"))
-    plays.sort(key=_Play.rank)
+        names = ", ".join(play.process.name for play in waiting)
+        notes.append(("interrupted", f"not played to the end: {names}"))
+    ranked_by = _rank(plays, rules)
     return League(
         rules=rules,
         seed=seed,
         rounds=rounds,
+        ranked_by=ranked_by,
         players=figure.AnswerTable(
-            title="Players by regret",
+            title=f"Players by {ranked_by}",
             columns=_COLUMNS,
             rows=tuple(play.to_row() for play in plays),
         ),
         remarks=(*(remark for play in plays for remark in play.remark()), *notes),
         is_complete=not waiting,
     )
+
+
+def _rank(plays: list[_Play], rules: Rules) -> str:
+    """Sort players, the best first, and return by what: by an exact value where there is one.
+
+    Among players with one, the others have that of best play less their regret, which has less of
+    luck in it than what they won.
+    """
+    is_exact = [play.exact_ev is not None for play in plays if play.ev is not None]
+    has_regret = any(play.regret is not None for play in plays)
+    best: float | None = 0.0
+    words = others = "regret" if has_regret else "EV"
+    if any(is_exact):
+        words = "exact EV"
+        best, others = None, "EV"
+        if has_regret and not all(is_exact):
+            with suppress(errors.BlackjackError):
+                best, others = expected_value(rules), "EV of best play less regret"
+    if any(is_exact) and not all(is_exact):
+        words += f", or where there is none, {others}"
+
+    def value(play: _Play) -> tuple[bool, float]:
+        found = play.exact_ev
+        if found is None:
+            regret = play.regret
+            found = play.ev if best is None or regret is None else best - regret
+        return play.ev is None, -(found or 0.0)
+
+    plays.sort(key=value)
+    return words
 
 
 class _Play:
@@ -192,10 +228,20 @@ class _Play:
                 self._regret += judgement.cost_of(max(ev.values()), own)
         return answer or first_legal(_DECLINE, legal) or legal[-1]
 
-    def rank(self) -> tuple[bool, float, float]:
-        """Return the place in the table: by regret, or by EV where no decision has a price."""
-        regret, ev = _mean(self._regrets)[0], _mean(self.nets)[0]
-        return ev is None, regret or 0.0, -(ev or 0.0)
+    @property
+    def exact_ev(self) -> float | None:
+        """The exact EV of the player's chart; None if it follows none."""
+        return self._chart_ev
+
+    @property
+    def ev(self) -> float | None:
+        """The mean of what was won; None before the first round."""
+        return _mean(self.nets)[0]
+
+    @property
+    def regret(self) -> float | None:
+        """The mean of what the decisions of a round lose; None where they have no price."""
+        return _mean(self._regrets)[0] if self._coach else None
 
     def to_row(self) -> tuple[figure.Value, ...]:
         """Return the values of the columns."""
@@ -267,7 +313,7 @@ def draw_page(league: League) -> str:
         f"League: {league.rules}",
         (
             f"<p>{escape(league.terms)}</p>",
-            notebook.write_html(league.players),
+            notebook.write_html(league.players, most=None),
             *(f"<p><b>{escape(who)}</b> {escape(text)}</p>" for who, text in notes),
         ),
     )

@@ -65,6 +65,7 @@ def league_command(  # noqa: PLR0913 (one parameter an option)
     Each plays the same shoes in a process of its own; one that fails loses its rounds and disturbs
     no other. All code in the files runs, with your rights.
     """
+    player_process.hide_option("--seed")
     for option, path in (("--csv", form.csv), ("--html", html)):
         options.check_writable(option, path)
     with progress.show_steps("Players", _PERCENT, is_shown=not show_output) as show:
@@ -87,6 +88,7 @@ def league_command(  # noqa: PLR0913 (one parameter an option)
 def _write(league: priced_play.League) -> None:
     output.echo_heading(output.describe(league.rules))
     output.echo_topic("League", league.terms)
+    output.echo_topic("Ranked by", league.ranked_by)
     click.echo()
     output.echo_table(league.players)
     click.echo()
