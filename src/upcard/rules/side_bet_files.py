@@ -128,7 +128,9 @@ def _with_pays(family: Iterable[SideBet], written: str) -> Iterator[SideBet]:
         new = iter([Fraction(one or 0) for one in pays])
         rows = tuple(row if not row.pays else replace(row, pays=next(new)) for row in bet.rows)
         title = f"{bet.title.partition(',')[0]}, {written}"
-        yield replace(bet, name=f"{bet.code}({written})", title=title, rows=rows, published=())
+        yield replace(
+            bet, name=f"{bet.code}({written})", title=title, rows=rows, game="", published=()
+        )
 
 
 _MOST_WRITTEN: Final = 20_000

@@ -284,6 +284,7 @@ class SideBet(Displayed):
     def value(self, shoe: Any = None, rules: Any = None) -> Any:  # noqa: ANN401 (made above)
         """Return its exact value from a shoe (default: the full shoe of the rules).
 
+        Without rules it is that in the game of its pay table, `game`, or in six decks.
         A shoe is a text such as `6D less QH QH T`, a mapping, or 10 or 52 numbers of cards.
 
         Raises: NotationError for a faulty shoe, RulesError for one of too few cards, and
@@ -349,6 +350,7 @@ def _to_data(bet: SideBet) -> dict[str, Any]:
         "for_each": list(bet.for_each),
         "win": rows,
         "after": [str(card) for card in bet.after],
+        "game": bet.game,
         "if_drawn": bet.if_drawn,
     }
     return {key: value for key, value in data.items() if value}

@@ -360,7 +360,7 @@ class UpcardApp(App[None]):
         page = TopicPage(topic)
         self.push_screen(page)
         self.edge_work.submit(
-            partial(topic.ask, rules, **chosen),
+            partial(topic.ask, rules, is_given=False, **chosen),
             lambda sheet: page.show_answer(sheet, self.inks),
             page.show_fault,
         )
