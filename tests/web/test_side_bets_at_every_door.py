@@ -48,11 +48,12 @@ def edges_at_every_door(capsys, client, name):
     """Return the house edge that each door says, in percent with four digits."""
     spoken = ask_command(capsys, name)
     document = json.loads(ask_command(capsys, name, "--json"))
-    shown = client.get(
-        "/ask/sidebet", params={"bet": name}, headers={"Accept": "application/json"}
-    ).json()
-    page = client.get("/ask/sidebet", params={"bet": name})  # JSON has waited for the answer
     bet = load_side_bet(name)
+    # The game of this site is an infinite deck: a bet without a game of its own is priced in it.
+    asked = {"bet": name} if bet.game else {"bet": name, "r": "6D"}
+    headers = {"Accept": "application/json"}
+    shown = client.get("/ask/sidebet", params=asked, headers=headers).json()
+    page = client.get("/ask/sidebet", params=asked)  # JSON has waited for the answer
     palette = TOPICS["sidebet"].ask(Rules(), is_given=False, bet=bet)
     edge = upcard.side_bet(name).value().edge
     words = palette.findings[0].split(":")[0]

@@ -57,7 +57,7 @@ class SheetView:
     """The question as an instruction."""
     rules: str
     keeps_rules: bool
-    """Whether the form sends the game: a question with a game of its own takes it if it is given."""
+    """Whether the form sends the game on: not one that was not given, where the answer has one."""
     fields: tuple[SheetFieldView, ...]
     """The fields of the question beside the game."""
     answer: Sheet | None

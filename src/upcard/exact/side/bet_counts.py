@@ -7,9 +7,10 @@ are gone and n are left is estimated as
 
 exactly for bets on one card (insurance), and without the curvature of others. A count with tags t
 follows it with the correlation r of t and E over the cards, and a true count (running count per D
-cards left, those of a deck: 52, or 48 without the tens) adds (N - 1) / D x cov(E, t) / var(t) each. After k cards the estimate is taken as
-normal about the EV with deviation r x sd(E) x sqrt((N - 1) k / n); a player bets one unit where it
-is over 0, at every depth up to the cut card alike.
+cards left, D being the cards of a deck, 52, or 48 without the tens) adds (N - 1) / D x cov(E, t) /
+var(t) each. After k cards the estimate is taken as normal about the EV with deviation r x sd(E) x
+sqrt((N - 1) k / n); a player bets one unit where it is over 0, at every depth up to the cut card
+alike.
 
 Against 20,000 sampled shoes valued exactly (six decks, 75% dealt, units in 100 rounds): insurance
 0.581, sampled 0.595 +- 0.017; over 13 0.480, 0.451 +- 0.013; Royal Match 10-3 1.119, 1.110 +-
