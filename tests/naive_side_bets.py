@@ -33,6 +33,18 @@ def is_straight(cards):
     return any(line[1] == line[0] + 1 and line[2] == line[1] + 1 for line in (low, high))
 
 
+def is_next(cards):
+    """Whether two cards are neighbours, an ace with a king and with a 2."""
+    return abs(height(cards[0]) - height(cards[1])) in (1, 12)
+
+
+def pays_neighbours(cards):
+    """Two cards: suited and consecutive 6, consecutive 2, suited returned."""
+    if is_next(cards):
+        return 6 if is_suited(cards) else 2
+    return 0 if is_suited(cards) else -1
+
+
 def total(cards):
     hard = sum(card.rank for card in cards)
     return hard + 10 if any(card.rank == 1 for card in cards) and hard <= 11 else hard

@@ -4,7 +4,8 @@
     python tools/shipped_values.py --check    change nothing, fail if a value is missing or differs
 
 They are the game, the best chart, its value and its exceptions of every built-in house and of the
-common games below, and the values of the chart's cells of every house. Run it whenever a source
+common games below, the values of the chart's cells of every house, and the edge of every side bet
+in the game of its pay table. Run it whenever a source
 that computes has changed: until then the shipped values are not read.
 """
 
@@ -23,6 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from unittest import mock
 
+from upcard.answers.asked.sidebet import list_side_bets
 from upcard.cache import exact
 from upcard.cache import recall as shipped
 from upcard.cache.entry import REFUSALS
@@ -62,8 +64,8 @@ def list_games() -> list[Rules]:
     return list(dict.fromkeys((*list_houses(), *common, *others)))
 
 
-def compute(games: Iterable[Rules]) -> dict[str, str]:
-    """Compute the values of games; return their contents by name."""
+def compute(games: Iterable[Rules], *, has_side_bets: bool = False) -> dict[str, str]:
+    """Compute the values of games, and of the side bets; return their contents by name."""
     houses = set(list_houses())
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -73,6 +75,8 @@ def compute(games: Iterable[Rules]) -> dict[str, str]:
         for rules in games:
             for _ in _ask(rules, has_cells=rules in houses):
                 pass
+        if has_side_bets:
+            list_side_bets()
         return dict(_read(Path(folder)))
 
 
@@ -148,7 +152,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--check", action="store_true", help="change nothing, fail if stale")
     options = parser.parse_args()
-    contents = compute(list_games())
+    contents = compute(list_games(), has_side_bets=True)
     if options.check:
         faults = list(find_faults(contents))
         if shipped.count_shipped() != len(contents):

@@ -2,6 +2,7 @@
 
 import json
 import re
+from http import HTTPStatus
 from pathlib import Path
 
 import pytest
@@ -344,6 +345,20 @@ def test_ticked_houses_stand_side_by_side_with_what_differs(client):
     page = client.get(path).text
     assert 'value="vegas-strip" checked' in page
     assert "<mark>LS</mark>" in page
+
+
+def test_houses_with_and_without_a_topic_stand_side_by_side(client):
+    for others in (("free-bet", "spanish-21"), ("vegas-strip", "spanish-21", "free-bet")):
+        path = "/houses?" + "&".join(f"compare={name}" for name in others)
+        answer = client.get(path)
+        assert answer.status_code == HTTPStatus.OK
+        assert "No rule of this kind." in answer.text
+        for topic in client.get(path, headers={"Accept": "application/json"}).json()["compared"][
+            "differing"
+        ]:
+            for name, sentence in zip(others, topic["sentences"], strict=True):
+                described = dict(describe_rules(load_house(name).rules))
+                assert sentence == described.get(topic["topic"], "")
 
 
 @pytest.mark.parametrize("path", ["/rules", "/history", "/houses", "/learn/", "/settings"])

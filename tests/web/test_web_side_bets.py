@@ -87,6 +87,8 @@ def test_a_page_prices_a_bet_in_any_shoe():
         titles = [table["title"] for table in found["tables"]]
         assert "Change of the player's EV when one card leaves" in titles
         assert any("count" in one for one in found["sentences"]), "why it has no count"
+        # JSON waits for the prices of the list; a page is shown before they are all computed.
+        client.get("/ask/sidebet?r=6D", headers=JSON)
         page = client.get("/ask/sidebet?r=6D", headers=HTML).text
         assert find_faults(page) == []
         assert "Lucky Ladies" in page

@@ -185,7 +185,7 @@ class DifferingTopic:
     topic: str
     """The topic: `Dealer`, `Doubling` and so on."""
     sentences: tuple[str, ...]
-    """A sentence for each house, in the order of `houses`."""
+    """A sentence for each house, in the order of `houses`; empty for one without such a rule."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,15 +201,14 @@ class HousesAnswer:
 
 def compare_houses(houses: list[House], edges: list[EdgeAnswer | None]) -> HousesAnswer:
     """Compare two houses or more, given the edges that are known by now."""
-    described = [describe.describe_rules(house.rules) for house in houses]
+    described = [describe.describe_topics(house.rules) for house in houses]
     differing, same = [], []
-    for rows in zip(*described, strict=True):
-        topic, sentence = rows[0]
-        if len(set(rows)) > 1:
-            sentences = tuple(sentence for _, sentence in rows)
+    for topic in described[0]:
+        sentences = tuple(topics[topic] for topics in described)
+        if len(set(sentences)) > 1:
             differing.append(DifferingTopic(topic=topic, sentences=sentences))
-        else:
-            same.append((topic, sentence))
+        elif sentences[0]:
+            same.append((topic, sentences[0]))
     notations = [write_notation(house.rules).split() for house in houses]
     shared = Counter(token for notation in notations for token in set(notation))
     return HousesAnswer(

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 RULES: Final = "rules"
 """The parameter with the game, which every front-end has a way of its own to choose."""
+GIVEN: Final = "is_given"
+"""The parameter that says whether that game was chosen for the question, for a question that has a
+game of its own; else it is the one on the screen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,15 +181,24 @@ class Topic:
         """Whether it is about a game that is chosen before; else it finds one."""
         return RULES in signature(self.answer).parameters
 
-    def ask(self, rules: Rules, **values: Any) -> Sheet:
-        """Answer it, for a game if it takes one; a field that is not given has its default.
+    @cached_property
+    def has_own_game(self) -> bool:
+        """Whether what it is about may have a game of its own, used where none is given."""
+        return GIVEN in signature(self.answer).parameters
 
-        Raises: NotationError without a field that has no default.
+    def ask(self, rules: Rules, *, is_given: bool = True, **values: Any) -> Sheet:
+        """Answer it, for a game if it takes one, which was given or is the one on the screen.
+
+        A field that is not given has its default. Raises: NotationError without one that has none.
         """
         for one in self.fields:
             if one.name not in values:
                 values[one.name] = one.read("")
-        return self.answer(rules, **values) if self.takes_rules else self.answer(**values)
+        if not self.takes_rules:
+            return self.answer(**values)
+        if self.has_own_game:
+            values[GIVEN] = is_given
+        return self.answer(rules, **values)
 
     @cached_property
     def fields(self) -> tuple[AskedField, ...]:
@@ -195,7 +207,7 @@ class Topic:
         return tuple(
             AskedField(name=name, field=hints[name].__metadata__[0], default=one.default)
             for name, one in signature(self.answer).parameters.items()
-            if name != RULES
+            if name not in (RULES, GIVEN)
         )
 
 

@@ -23,6 +23,7 @@ from upcard.exact import solve as solver
 from upcard.exact.solver_results import Asked, EffectsOfRemoval, GameValue, SplitSaver, save_splits
 from upcard.rules.house import as_rules
 from upcard.rules.model import Rules
+from upcard.rules.side_bets import SideBet, as_written
 from upcard.strategy.chart import Strategy, load_strategy
 
 Arguments = ParamSpec("Arguments")
@@ -138,3 +139,15 @@ cell_values = _saved("cells", solver.cell_values)
 costliest_cells = _saved("costs", solver.costliest_cells)
 composition_exceptions = _saved("exceptions", solver.composition_exceptions)
 bonus_plays = _saved("bonus plays", solver.bonus_plays)
+
+
+def side_bet_edge(bet: SideBet, rules: Rules) -> float:
+    """Return the house edge of a side bet in full decks. Raises: as `value_bet` does."""
+
+    def compute() -> float:
+        from upcard.exact.side import bet_values  # loads the solver
+
+        return bet_values.value_bet(bet, None, rules).edge
+
+    game = rules.main_game
+    return recall(SavedQuestion("sidebet", game, (str(as_written(bet)),), float, compute))

@@ -77,14 +77,17 @@ class SideBetDrill:
         self.kind = SideBetKind(kind)
         if self.kind is SideBetKind.COUNT:
             refuse_infinite(rules, _WHO)
+        self.rules = rules
         self.game = rules.main_game
         self.name = str(self.kind)
         self.unit = UNITS[self.kind]
         self.about = str(self.game)
 
     def _game_of(self, bet: SideBet) -> Rules:
-        """Return the game of a question: that of the pay table where it is for one."""
-        return Rules.parse(bet.game) if bet.game else self.game
+        """Return the game of a question: that of the pay table, if the house has not the bet."""
+        from upcard.exact.side.bet_values import choose_game
+
+        return choose_game(bet, beside=self.rules).main_game
 
     @cached_property
     def _by_key(self) -> dict[str, SideBet]:

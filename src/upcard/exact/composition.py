@@ -236,15 +236,22 @@ def _read_text(text: str, rules: Rules) -> Counts:
         raise NotationError(f"a shoe of {quote(text)}: {error}") from None
 
 
-def _read_less(text: str, rules: Rules) -> tuple[FullShoe, tuple[Card, ...]]:
-    """Read `6D less T T 5`: full decks, and the missing cards."""
-    match = _LESS.fullmatch(text)
+def decks_of(shoe: object) -> FullShoe | None:
+    """Return the full decks that the text of a shoe names; None if it names none."""
+    match = _LESS.fullmatch(shoe) if isinstance(shoe, str) else None
     decks = whole_number(match[1]) if match else None
     if match is None or decks is None or not 1 <= decks <= MOST_DECKS:
+        return None
+    return full_shoe(decks, SHORT_DECK_SIZE if match[2] else DECK_SIZE)
+
+
+def _read_less(text: str, rules: Rules) -> tuple[FullShoe, tuple[Card, ...]]:
+    """Read `6D less T T 5`: full decks, and the missing cards."""
+    match, shoe = _LESS.fullmatch(text), decks_of(text)
+    if match is None or shoe is None:
         raise NotationError(f"a shoe of {quote(text)}: {_POSSIBLE}")
-    shoe = full_shoe(decks, SHORT_DECK_SIZE if match[2] else DECK_SIZE)
     if shoe.deck_size != rules.deck_size and not (match[2] and rules.split_by is SplitBy.VALUE):
-        asked = full_shoe(decks, rules.deck_size)
+        asked = full_shoe(shoe.decks, rules.deck_size)
         raise NotationError(
             f"a shoe of {quote(text)}: the decks of these rules have {rules.deck_size} cards; write"
             f" '{asked}', or ten numbers of cards"

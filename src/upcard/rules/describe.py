@@ -35,12 +35,20 @@ _SURRENDER_NAMES: Final = {
 
 def describe_rules(rules: Rules) -> list[tuple[str, str]]:
     """Describe every setting of `rules` as pairs of a topic and a sentence, in reading order."""
+    return [(topic, words) for topic, words in describe_topics(rules).items() if words]
+
+
+def describe_topics(rules: Rules) -> dict[str, str]:
+    """Describe every topic of rules, in reading order; empty where these rules have none of it.
+
+    The topics and their order are those of all rules, so that games can be compared by them.
+    """
     topics = {topic: compose(rules) if compose else "" for topic, compose in _COMPOSED.items()}
     for name, setting in settings.SETTINGS.items():
         if setting.topic:
             words = (topics.get(setting.topic, ""), _say(rules, name))
             topics[setting.topic] = " ".join(word for word in words if word)
-    return [(topic, words) for topic, words in topics.items() if words]
+    return topics
 
 
 def _say(rules: Rules, name: str) -> str:

@@ -12,16 +12,16 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
-from itertools import combinations_with_replacement
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from upcard.core import user_files
-from upcard.core.cards import DECK, FACES, Card
+from upcard.core.cards import FACES, Card
 from upcard.core.errors import BlackjackError, RulesError, quote
 from upcard.core.numbers import as_whole, exact_number, read_letters
 from upcard.rules import side_bets
+from upcard.rules.side_bet_reach import find_unreachable
 from upcard.rules.side_bets import ANY_TEN, CARD_NAMES, DEALER, PayRow, Published, SideBet, Span
 
 SideBetLike: TypeAlias = "SideBet | str | PathLike[str]"
@@ -126,7 +126,9 @@ def _with_pays(family: Iterable[SideBet], written: str) -> Iterator[SideBet]:
         new = iter([Fraction(one or 0) for one in pays])
         rows = tuple(row if not row.pays else replace(row, pays=next(new)) for row in bet.rows)
         title = f"{bet.title.partition(',')[0]}, {written}"
-        yield replace(bet, name=f"{bet.code}({written})", title=title, rows=rows, published=())
+        yield replace(
+            bet, name=f"{bet.code}({written})", title=title, rows=rows, game="", published=()
+        )
 
 
 def _read_written(token: str) -> SideBet:
@@ -370,7 +372,7 @@ class _RowReader:
             if size is not None:
                 self._refuse("'last' is about the dealer's final hand: cards = ['dealer']")
             return self._read_rank(word, value)
-        number, least = as_whole(value), 3 if word == "run" else 2
+        number, least = as_whole(value), 2
         most = _MOST_SIZE if size is None else size
         if number is None or not least <= number <= most:
             has = "" if size is None else f" of {size} cards"
@@ -439,62 +441,6 @@ def _read_published(written: object, source: str, faults: Faults) -> tuple[Publi
             faults.append(("published", "a published figure has 'edge', and 'decks' or 'rules'"))
             continue
         found.append(Published(rules=rules, source=str(one.get("source", source)), **figures))
-    return tuple(found)
-
-
-def find_unreachable(bet: SideBet) -> list[PayRow]:
-    """Return the rows that no cards reach, because an earlier row always takes them.
-
-    All multisets of cards are tried, of the dealer's final hands those that a row's words
-    distinguish.
-    """
-    natural = (False, True) if bet.needs_natural else (False,)
-    reached: set[int] = set()
-    for cards in _every_hand(bet):
-        for has_natural in natural:
-            reached.update(bet.find_rows(cards, has_natural=has_natural))
-        if len(reached) == len(bet.rows):
-            return []
-    return [row for number, row in enumerate(bet.rows) if number not in reached]
-
-
-def _every_hand(bet: SideBet) -> Iterator[tuple[Card, ...]]:
-    """Iterate over cards for a bet to look at, so that every row that can fit does so once."""
-    if bet.is_on_dealer:
-        yield from _dealer_hands()
-        return
-    size = len(bet.cards) + (1 if bet.for_each else 0)
-    shown = len(bet.for_each) or 1
-    is_ordered = any(row.cards != bet.cards or row.get("between") for row in bet.rows)
-    for cards in combinations_with_replacement(DECK, size):
-        for turn in range(size if is_ordered else 1):  # which card is first, and which is last
-            turned = (*cards[turn:], *cards[:turn])
-            yield (*turned, *turned[-1:] * (shown - 1))
-
-
-def _dealer_hands() -> Iterator[tuple[Card, ...]]:
-    """Iterate over the final hands of dealers of both kinds, in a few patterns of suits."""
-    for faces in _final_faces():
-        for suits in ("CCC", "CSC", "CDC"):
-            yield tuple(Card(face + suits[place % len(suits)]) for place, face in enumerate(faces))
-
-
-@cache
-def _final_faces() -> tuple[str, ...]:
-    """Return final hands by faces; the faces of tens only where they are among three cards."""
-    found = []
-    open_hands = [""]
-    while open_hands:
-        hand = open_hands.pop()
-        for face in FACES if len(hand) < 3 else FACES[:10]:
-            longer = hand + face
-            cards = [Card(one) for one in longer]
-            total = side_bets.hand_total(cards)
-            is_soft_17 = total == 17 and side_bets.hand_total(cards, ace_is_1=True) == 7
-            if len(longer) > 1 and total >= 17:
-                found.append(longer)
-            if len(longer) < 2 or total < 17 or is_soft_17:
-                open_hands.append(longer)
     return tuple(found)
 
 

@@ -10,16 +10,16 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property
-from itertools import combinations
+from functools import cache, cached_property
+from itertools import permutations
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from upcard.core import ask_above
-from upcard.core.cards import ACE, DECK, FACES, TEN, Card
+from upcard.core.cards import ACE, DECK, FACES, SUITS, TEN, Card
 from upcard.core.figure import Displayed
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import format_chips, write_letters
@@ -41,24 +41,19 @@ Looked: TypeAlias = Sequence[Card]
 Test: TypeAlias = Callable[[Looked], bool]
 
 
-def _is_run(cards: Looked) -> bool:
-    """Whether cards are in sequence, an ace low or high."""
-    low = sorted(FACES.index(card.face) for card in cards)
-    high = sorted(place or len(FACES) for place in low)
-    return any(places == list(range(places[0], places[0] + len(places))) for places in (low, high))
-
-
-_ALIKE: Final[dict[str, Callable[[Looked], bool]]] = {
-    "same_rank": lambda cards: len({card.face for card in cards}) == 1,
-    "same_value": lambda cards: len({card.rank for card in cards}) == 1,
-    "same_suit": lambda cards: len({card.suit for card in cards}) == 1,
-    "same_colour": lambda cards: len({card.suit in RED for card in cards}) == 1,
-    "run": _is_run,
+_ALIKE: Final[dict[str, Callable[[Card], object]]] = {
+    "same_rank": lambda card: card.face,
+    "same_value": lambda card: card.rank,
+    "same_suit": lambda card: card.suit,
+    "same_colour": lambda card: card.suit in RED,
 }
+"""What is one for all cards of a group, by word."""
+RUN: Final = "run"
+GROUP_WORDS: Final = (*_ALIKE, RUN)
 """Words about a group of cards; those of a row with one number are about the same group."""
 SUIT_WORDS: Final = ("same_suit", "same_colour")
 WORDS: Final = (
-    *_ALIKE,
+    *GROUP_WORDS,
     *("ranks", "exact", "total", "ace", "between", "dealer_natural", "size", "last"),
 )
 """All words that a row can have, beside `name`, `cards`, `pays` and `push`."""
@@ -97,14 +92,18 @@ def _is_between(cards: Looked, ranks_between: Span) -> bool:
 
 def _fits_ranks(faces: str, ranks: Sequence[str]) -> bool:
     """Whether faces can be assigned to ranks, `X` taking any ten-valued one, in any order."""
-    left = list(faces)
-    for rank in sorted(ranks, key=lambda one: one == ANY_TEN):
-        wanted = FACES[TEN - 1 :] if rank == ANY_TEN else rank
-        found = next((face for face in left if face in wanted), None)
-        if found is None:
+    return len(faces) == len(ranks) and could_fit_ranks(faces, ranks)
+
+
+def could_fit_ranks(faces: str, ranks: Sequence[str]) -> bool:
+    """Whether faces can be assigned to different ranks, some of which may be left."""
+    left = list(ranks)
+    for face in faces:
+        wanted = face if face in left else ANY_TEN if face in FACES[TEN - 1 :] else ""
+        if wanted not in left:
             return False
-        left.remove(found)
-    return not left
+        left.remove(wanted)
+    return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,10 +125,10 @@ class PayRow:
     def make_test(self) -> Test:
         """Return a function that says whether cards fit, apart from `dealer_natural`."""
         words, tests = dict(self.words), list[Test]()
-        groups: dict[int, list[Test]] = {}
-        for word, alike in _ALIKE.items():
+        groups: dict[int, list[str]] = {}
+        for word in GROUP_WORDS:
             if word in words:
-                groups.setdefault(words[word], []).append(alike)
+                groups.setdefault(words[word], []).append(word)
         tests += (_in_some_group(number, members) for number, members in groups.items())
         if "ranks" in words:
             wanted = words["ranks"]
@@ -151,11 +150,49 @@ class PayRow:
         return lambda cards: all(test(cards) for test in tests)
 
 
-def _in_some_group(number: int, members: Sequence[Test]) -> Test:
-    def test(cards: Looked) -> bool:
-        return any(all(alike(group) for alike in members) for group in combinations(cards, number))
+def _in_some_group(number: int, words: Sequence[str]) -> Test:
+    alike = tuple(words)
+    return lambda cards: could_be_group(cards, 0, number, alike)
 
-    return test
+
+def could_be_group(cards: Looked, more: int, number: int, words: tuple[str, ...]) -> bool:
+    """Whether some of these cards, with this number of any others, can be a group for all words."""
+    if more >= number:
+        return True
+    keys, has_run = _key_cards(words), RUN in words
+    least = number - more
+    found: dict[object, int] = {}
+    for card in cards:
+        key = keys[card]
+        # The places of a run as bits; else the number of cards.
+        found[key] = now = (
+            found.get(key, 0) | _PLACES[card.face] if has_run else found.get(key, 0) + 1
+        )
+        if now >= least and not has_run:
+            return True
+    if not has_run or number > len(FACES):
+        return False
+    full = (1 << number) - 1
+    starts = range(len(FACES) + 2 - number)
+    return any(
+        (places >> start & full).bit_count() >= least
+        for places in found.values()
+        for start in starts
+    )
+
+
+_PLACES: Final = {face: 1 << place for place, face in enumerate(FACES)} | {
+    FACES[0]: 1 | 1 << len(FACES)
+}
+"""Places of a face in a sequence, as bits: an ace is low and high."""
+
+
+@cache
+def _key_cards(words: tuple[str, ...]) -> dict[Card, object]:
+    """Return what must be one for the cards of a group, by card, suits unknown or not."""
+    every = (*DECK, *map(Card, FACES))
+    alike = [_ALIKE[word] for word in words if word != RUN]
+    return {card: tuple(of(card) for of in alike) for card in every}
 
 
 class Published(NamedTuple):
@@ -231,6 +268,30 @@ class SideBet(Displayed):
         has_ten = not set(FACES[TEN - 1 :]).isdisjoint(ranks)
         return has_ten or self._has("same_rank", "run", "between", "exact")
 
+    def alike_places(self) -> list[tuple[int, ...]]:
+        """Return the places of cards that no row distinguishes."""
+        classes: dict[tuple[object, ...], list[int]] = {}
+        for place, name in enumerate(self.names):
+            kind: tuple[object, ...] = (name in self.for_each,)
+            for row in () if name in self.for_each else self.rows:
+                is_third = row.get("between") is not None and row.cards[-1:] == (name,)
+                kind += (name in row.cards, is_third)
+            if self.needs_natural:
+                kind += (name in (UPCARD, HOLE),)
+            classes.setdefault(kind, []).append(place)
+        return [tuple(one) for one in classes.values()]
+
+    def list_turns(self) -> Iterator[dict[str, str]]:
+        """Iterate over the exchanges of suits that change no row."""
+        exact = [sorted(map(str, row.get("exact"))) for row in self.rows if row.get("exact")]
+        has_colour = self._has("same_colour")
+        for order in permutations(SUITS):
+            new = dict(zip(SUITS, order, strict=True))
+            if has_colour and len({new[suit] in RED for suit in RED}) > 1:
+                continue
+            if all(sorted(one[0] + new[one[1]] for one in cards) == cards for cards in exact):
+                yield new
+
     def _has(self, *words: str) -> bool:
         return any(row.get(word) is not None for row in self.rows for word in words)
 
@@ -283,6 +344,7 @@ class SideBet(Displayed):
     def value(self, shoe: Any = None, rules: Any = None) -> Any:  # noqa: ANN401 (made above)
         """Return its exact value from a shoe (default: the full shoe of the rules).
 
+        Without rules it is that in the game of its pay table, `game`, or in six decks.
         A shoe is a text such as `6D less QH QH T`, a mapping, or 10 or 52 numbers of cards.
 
         Raises: NotationError for a faulty shoe, RulesError for one of too few cards, and
@@ -354,6 +416,7 @@ def _to_data(bet: SideBet) -> dict[str, Any]:
         "for_each": list(bet.for_each),
         "win": rows,
         "after": [str(card) for card in bet.after],
+        "game": bet.game,
         "if_drawn": bet.if_drawn,
     }
     return {key: value for key, value in data.items() if value}

@@ -364,7 +364,7 @@ class UpcardApp(App[None]):
             self.call_later(page.show_fault, error)
             return
         self.edge_work.submit(
-            partial(topic.ask, rules, **chosen),
+            partial(topic.ask, rules, is_given=False, **chosen),
             lambda sheet: page.show_answer(sheet, self.inks),
             page.show_fault,
         )

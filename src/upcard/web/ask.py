@@ -56,6 +56,8 @@ class SheetView:
     about: str
     """The question as an instruction."""
     rules: str
+    keeps_rules: bool
+    """Whether the form sends the game on: not one that was not given, where the answer has one."""
     fields: tuple[SheetFieldView, ...]
     """The fields of the question beside the game."""
     answer: Sheet | None
@@ -80,15 +82,15 @@ async def show_topic(
     """Show a question about a game, and its answer."""
     topic = _find_topic(request)
     read, problem = try_rules(r)
-    rules = read or site_of(request).rules
+    rules, is_given = read or site_of(request).rules, read is not None
     values, faults = _read(topic, fields)
     answer = None
     moment = int(time.monotonic() / _KEPT_SECONDS) if topic.changes else 0
     if not (problem or faults) and wants(request, "answer"):
         try:
             answer = await site_of(request).desk.ask(
-                (topic.name, rules, *values.items(), moment),
-                partial(topic.ask, rules, **values),
+                (topic.name, rules, is_given, *values.items(), moment),
+                partial(topic.ask, rules, is_given=is_given, **values),
                 topic=topic_of(request, topic.name),
                 patience=patience_of(request),
                 may_be_saved=not topic.simulates,
@@ -100,6 +102,7 @@ async def show_topic(
         name=name_game(rules) if topic.takes_rules else "",
         **fields_of(topic, "title", "about"),
         rules=str(rules),
+        keeps_rules=topic.takes_rules and (is_given or not topic.has_own_game),
         fields=tuple(
             SheetFieldView(
                 name=one.name,

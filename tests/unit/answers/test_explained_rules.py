@@ -1,5 +1,7 @@
 """The rules of a game in words: its house, the engines that support it, houses side by side."""
 
+import itertools
+
 import pytest
 
 import upcard
@@ -78,3 +80,31 @@ def test_houses_side_by_side_share_topics_and_differ_in_others():
     assert topics == {topic for topic, _ in answer_rules(houses[0].rules).in_words}
     answer = compare_houses(houses, [answer_edge(-0.01), answer_edge(-0.005)])
     assert answer.houses[1].change.ev == pytest.approx(0.005)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [*itertools.combinations(upcard.house_names(), 2), upcard.house_names()],
+    ids=lambda names: "-".join(names)[:40],
+)
+def test_every_pair_of_houses_has_each_sentence_below_its_own_heading(names):
+    houses = [load_house(name) for name in names]
+    answer = compare_houses(houses, [None] * len(houses))
+    assert len({one.topic for one in answer.differing}) == len(answer.differing)
+    for place, house in enumerate(houses):
+        shown = [(one.topic, one.sentences[place]) for one in answer.differing]
+        told = {topic: sentence for topic, sentence in (*shown, *answer.same) if sentence}
+        assert told == dict(answer_rules(house.rules).in_words)
+
+
+def test_a_house_without_a_topic_of_the_other_says_nothing_below_it():
+    houses = [load_house(name) for name in ("vegas-strip", "spanish-21", "free-bet")]
+    answer = compare_houses(houses, [None] * 3)
+    found = {one.topic: [bool(sentence) for sentence in one.sentences] for one in answer.differing}
+    assert found["Bonuses"] == [False, True, False]
+    assert found["Free bets"] == [False, False, True]
+    # The order is that of the rules in words: what only one house has stands where that says it.
+    order = [topic for topic, _ in answer_rules(houses[1].rules).in_words]
+    assert [topic for topic in found if topic in order] == sorted(
+        (topic for topic in found if topic in order), key=order.index
+    )

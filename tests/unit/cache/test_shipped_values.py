@@ -72,7 +72,7 @@ def test_shipped_values_of_infinite_decks_are_those_that_are_computed(current):
 
 @pytest.mark.slow
 def test_every_shipped_value_is_the_one_that_is_computed(current):
-    contents = shipped_values.compute(shipped_values.list_games())
+    contents = shipped_values.compute(shipped_values.list_games(), has_side_bets=True)
     assert list(shipped_values.find_faults(contents)) == []
     assert len(contents) == shipped.count_shipped() == len(LINES) - 1
 

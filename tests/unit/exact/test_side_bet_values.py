@@ -17,6 +17,8 @@ from upcard.exact.side.payouts import compile_bet
 from upcard.rules.model import Rules
 from upcard.rules.side_bet_files import load_side_bet, read_side_bet, shipped_side_bets
 from upcard.rules.side_bets import PayRow, SideBet, Span
+from upcard.simulation import run_rounds
+from upcard.simulation.run import simulate
 
 NAMES = [bet.name for bet in shipped_side_bets()]
 FLAT = load_side_bet("21+3 flat")
@@ -265,6 +267,50 @@ def test_a_bet_on_four_cards_agrees_with_plain_enumeration():
     every = sum(found.values())
     payments = {payment: ways / every for payment, ways in found.items()}
     check_value(value_bet(bet, counts_of(shoe)), payments)
+
+
+NEIGHBOURS = """
+title = "Neighbours"
+source = "A test."
+code = "next"
+cards = ["player1", "player2"]
+win = [
+  {name = "suited neighbours", run = 2, same_suit = 2, pays = 6},
+  {name = "neighbours", run = 2, pays = 2},
+  {name = "suited", same_suit = 2, push = true},
+]
+"""
+
+
+@pytest.mark.parametrize("make", [random_shoe, rich_shoe])
+def test_two_cards_in_sequence_agree_with_plain_enumeration(make):
+    bet = read_side_bet(NEIGHBOURS, name="next", where="next.toml")
+    shoe = make("next", 30)
+    found = Counter(map(naive.pays_neighbours, naive.permutations(shoe, 2)))
+    every = sum(found.values())
+    payments = {payment: ways / every for payment, ways in found.items()}
+    check_value(value_bet(bet, counts_of(shoe)), payments)
+
+
+def test_two_cards_in_sequence_are_counted_by_hand():
+    """In six decks: 13 pairs of neighbouring ranks, the ace with the king and with the 2."""
+    bet = read_side_bet(NEIGHBOURS, name="next", where="next.toml")
+    suited, others, flush = (one.probability for one in value_bet(bet, None, "6D").rows)
+    pairs = 312 * 311 / 2
+    assert suited == pytest.approx(13 * 4 * 6 * 6 / pairs, rel=1e-13)
+    assert others == pytest.approx(13 * 4 * 3 * 6 * 6 / pairs, rel=1e-13)
+    assert flush == pytest.approx(4 * (78 * 77 / 2 - 13 * 6 * 6) / pairs, rel=1e-13)
+
+
+def test_the_simulator_and_the_table_settle_two_cards_in_sequence():
+    bet = read_side_bet(NEIGHBOURS, name="next", where="next.toml")
+    rules = Rules.parse("1D").replace(side_bets=(bet,))
+    run = simulate(rules, rounds=3_000, seed=7, workers=1)
+    for shoe in range(3):  # round by round: the table's nets must be those of the loop
+        assert len(run_rounds.replay_shoe(run.job, 0, shoe, rounds=run.rounds)) > 2
+    (found,) = run.side
+    exact = value_bet(bet, None, rules)
+    assert abs(found.placed.ev - exact.ev) < 5 * exact.standard_deviation / 3_000**0.5
 
 
 NATURAL = """

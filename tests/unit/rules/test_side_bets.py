@@ -59,6 +59,12 @@ def fits(row, cards, dealt=THREE, *, natural=False):
         ("run = 3", "AH 3D 2H", "KH AD 2C"),
         ("run = 3", "QH AD KH", "JH AD KC"),
         ("run = 3, same_suit = 3", "5H 4H 6H", "5H 4H 6D"),
+        ("run = 2", "9H 3D 2H", "9H 3D 5C"),
+        ("run = 2", "AH 9D 2H", "AH 9D 3H"),  # an ace is low
+        ("run = 2", "AH 9D KC", "AH 9D QC"),  # and high
+        ("run = 2, same_suit = 2", "9H 3H 2H", "9D 3H 2D"),
+        ("run = 2, same_suit = 3", "9H 3H 2H", "9D 3H 2H"),
+        ("run = 2, same_colour = 2", "9C 3H 2D", "9H 3H 2C"),
         ('ranks = ["6", "7", "8"]', "8H 6D 7C", "8H 6D 6C"),
         ('ranks = ["T", "X", "A"]', "KH AD TC", "KH AD QC"),
         ('ranks = ["T", "X", "X"]', "TH KD TC", "KH JD QC"),
@@ -137,7 +143,8 @@ def test_pays_for_one_and_pushes():
     [
         ("colour = 3", THREE, "line 6: row: unknown word 'colour'"),
         ("same_rank = 4", THREE, "from 2 to 3 of 3 cards"),
-        ("run = 2", THREE, "from 3 to 3"),
+        ("run = 1", THREE, "from 2 to 3"),
+        ("run = 4", THREE, "from 2 to 3"),
         ('ranks = ["6"]', THREE, "as many as the cards"),
         ('ranks = ["6", "7", "Z"]', THREE, "not a rank"),
         ('exact = ["Q", "QH", "QH"]', THREE, "cards with suits"),

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Annotated, Final
 
 from upcard.answers.topics import TOPICS, Field, Sheet
+from upcard.cache import exact
 from upcard.core import cards, errors, figure, numbers
 from upcard.core.figure import REMOVAL, Displayed, make_table, tabulate_fields, write_percent
 from upcard.exact.composition import ShoeLike
@@ -80,28 +81,46 @@ class SideBetAnswer(Displayed):
 
 
 def list_side_bets() -> tuple[ListedSideBet, ...]:
-    """Return the shipped side bets, with a published edge or else that in six decks."""
+    """Return the shipped side bets, each priced in its own game, or else in six decks."""
     return tuple(map(_list_one, side_bet_files.shipped_side_bets()))
 
 
 def _list_one(bet: SideBet) -> ListedSideBet:
-    six = [one for one in bet.published if one.rules.partition(" ")[0] == "6D"]
-    found = next(iter((*six, *bet.published)), None)
-    game = bet.game or "6D"
-    edge = float(found.edge) / 100 if found else bet_values.value_bet(bet, None, game).edge
-    rules = game if found is None else found.rules
-    return ListedSideBet(name=bet.name, token=str(bet), title=bet.title, edge=edge, rules=rules)
+    game = bet_values.choose_game(bet)
+    return ListedSideBet(
+        name=bet.name,
+        token=str(bet),
+        title=bet.title,
+        edge=exact.side_bet_edge(bet, game),
+        rules=_write_cards(bet, game),
+    )
 
 
-def price(bet: SideBetLike, rules: RulesLike, shoe: ShoeLike = None) -> SideBetAnswer:
+def _write_cards(bet: SideBet, rules: Rules) -> str:
+    """Write what a bet depends on: the cards, and the dealer's rule where it matters."""
+    cards = "INF" if rules.is_infinite else str(rules.full_shoe)
+    return f"{cards} {rules.soft_17.value[0].upper()}17" if bet.is_on_dealer else cards
+
+
+def price(
+    bet: SideBetLike,
+    rules: RulesLike | None = None,
+    shoe: ShoeLike = None,
+    *,
+    beside: Rules | None = None,
+) -> SideBetAnswer:
     """Return what a side bet is worth in a shoe (default: a fresh one) and in a fresh one.
+
+    Without rules it is priced in the game of its pay table, or else in the one `beside` it.
 
     Raises: as `upcard.exact.side.bet_values.value_bet` does.
     """
-    found, game = load_side_bet(bet), as_rules(rules)
+    found = load_side_bet(bet)
+    game = bet_values.choose_game(found, rules, shoe=shoe, beside=beside)
     now = bet_values.value_bet(found, shoe, game)
     fresh = now if shoe is None else bet_values.value_bet(found, None, game)
     pace = load_pace()
+    by_own = _tell_game(fresh, is_given=rules is not None)
     return SideBetAnswer(
         bet=found,
         **numbers.fields_of(found, "name", "title", "source"),
@@ -110,7 +129,7 @@ def price(bet: SideBetLike, rules: RulesLike, shoe: ShoeLike = None) -> SideBetA
         **numbers.fields_of(now, "shoe", "edge", "hit", "standard_deviation", "rows", "outcomes"),
         fresh_edge=fresh.edge,
         cost_per_hour=-pace.value_hour(now.ev),
-        sentences=tuple(_tell(now, fresh, pace)),
+        sentences=(*_tell(now, fresh, pace), *by_own),
     )
 
 
@@ -128,6 +147,20 @@ def _tell(now: SideBetValue, fresh: SideBetValue, pace: MoneyPace) -> Iterable[s
     spread = f"{now.standard_deviation:.2f} bets"
     yield f"It wins {wins} of the time; its standard deviation is {spread}."
     yield from describe.say_when_settled(now.bet)
+
+
+def _tell_game(fresh: SideBetValue, *, is_given: bool) -> Iterable[str]:
+    """Say what game a bet is priced in, if its pay table is made for one."""
+    own = bet_values.own_game(fresh.bet)
+    if own is None or fresh.bet in fresh.rules.side_bets:
+        return
+    edge = bet_values.value_bet(fresh.bet, None, own).edge
+    if edge != fresh.edge:
+        made_for = f"Its pay table is made for {_write_cards(fresh.bet, own)}"
+        yield f"{made_for}: there the house edge is {write_edge(edge)}."
+    elif not is_given:
+        cards = _write_cards(fresh.bet, fresh.rules)
+        yield f"It is priced in {cards}, the game that its pay table is made for."
 
 
 def write_edge(edge: float) -> str:
@@ -239,7 +272,7 @@ def tabulate_side_bets(found: Iterable[ListedSideBet]) -> figure.AnswerTable:
 
 
 def tabulate_bet(bet: SideBet) -> figure.AnswerTable:
-    """Return the pay table of a bet; with chances in six decks where they are known exactly."""
+    """Return the pay table of a bet, with chances in its own game, or else in six decks."""
     return tabulate_value(bet_values.value_bet(bet))
 
 
@@ -281,13 +314,19 @@ _ABOUT: Final = (
 def answer(
     rules: Rules,
     *,
+    is_given: bool = True,
     bet: Annotated[SideBet | None, BET] = None,
     shoe: Annotated[str | None, SHOE] = None,
 ) -> Sheet:
-    """Return a side bet with its price, effects of removal and count, or the list of all."""
+    """Return a side bet with its price, effects of removal and count, or the list of all.
+
+    Rules that are not given for this question are those of the game on the screen: a bet that they
+    do not offer is priced in the game of its pay table.
+    """
     if bet is None:
         return _list(rules)
-    priced = price(bet, rules, shoe)
+    rules = bet_values.choose_game(bet, rules if is_given else None, shoe=shoe, beside=rules)
+    priced = price(bet, rules if is_given else None, shoe, beside=rules)
     removal = None if rules.is_infinite else bet.removal(shoe, rules)
     count: SideBetCount | None = None
     why_none: tuple[str, ...] = ()
@@ -315,7 +354,7 @@ def _list(rules: Rules) -> Sheet:
         rules=str(rules),
         findings=(_ABOUT,),
         tables=tuple(_tabulate(rules)),
-        sentences=("House edge: as published, or else computed in six decks.",),
+        sentences=("House edge: exact, in the game of its pay table, or else in six decks.",),
     )
 
 

@@ -23,6 +23,7 @@ _KINDS: Final = {
     "openings": "opening hands of a game",
     "dealer": "the dealer's totals",
     "removal": "effects of removal",
+    "sidebet": "edges of side bets",
     "indices": "indices of counts",
 }
 

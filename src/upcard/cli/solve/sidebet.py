@@ -12,7 +12,7 @@ from upcard.answers.asked import sidebet as side_bet
 from upcard.cli import options, output
 from upcard.core import errors, numbers
 from upcard.exact.side.bet_counts import SideBetCount
-from upcard.exact.side.bet_values import RowChance, SideBetRemoval
+from upcard.exact.side.bet_values import RowChance, SideBetRemoval, choose_game
 from upcard.rules import side_bet_files
 from upcard.rules.settings import MOST_DECKS
 
@@ -60,6 +60,9 @@ def sidebet_command(  # noqa: PLR0913 (one parameter an option)
 ) -> None:
     """List the side bets, or show what the side bet NAME is worth: a name, token or TOML file.
 
+    A bet whose pay table is made for one game is priced in that game by default, another one in
+    six decks.
+
     All values are exact, from a full shoe or from the cards of --shoe, in which suits count: "6D
     less QH QH AS T". A card without a suit is one of any suit, a T without a suit any ten-valued
     card. Suits that are not known are averaged over.
@@ -73,11 +76,12 @@ def sidebet_command(  # noqa: PLR0913 (one parameter an option)
         raise click.UsageError("--pen is about --count, which is not given")
     if decks is not None and (house is not None or rules is not None):
         raise click.UsageError("--decks with --house or --rules: the rules name the decks")
-    wanted = options.choose_rules(house, rules)
-    if decks is not None:
-        wanted = wanted.replace(decks=decks)
     share = None if pen is None else _read_share(pen)
     bet = side_bet_files.load_side_bet(" ".join(name))
+    is_given = house is not None or rules is not None
+    wanted = options.choose_rules(house, rules) if is_given else None
+    if decks is not None:
+        wanted = choose_game(bet).replace(decks=decks)
     answer = side_bet.price(bet, wanted, shoe)
     effects = bet.removal(shoe, wanted) if removal else None
     counted = bet.count(shoe, wanted, penetration=share) if count else None
@@ -106,7 +110,7 @@ def _list(form: output.Form) -> None:
 
     def write() -> None:
         output.echo_table(table)
-        click.echo("\nhouse edge: as published for these cards, or else computed in six decks.")
+        click.echo("\nhouse edge: exact, in the game of its pay table, or else in six decks.")
         click.echo("More about one: upcard sidebet NAME. Token: upcard play --rules '6D +21+3(9)'.")
 
     form.write(write, lambda: found, lambda: [table])

@@ -6,10 +6,11 @@ are gone and n are left is estimated as
     EV + (N - 1) / n x (sum of E over R),
 
 exactly for bets on one card (insurance), and without the curvature of others. A count with tags t
-follows it with the correlation r of t and E over the cards, and a true count (running count per 52
-cards left) adds (N - 1) / 52 x cov(E, t) / var(t) each. After k cards the estimate is taken as
-normal about the EV with deviation r x sd(E) x sqrt((N - 1) k / n); a player bets one unit where it
-is over 0, at every depth up to the cut card alike.
+follows it with the correlation r of t and E over the cards, and a true count (running count per D
+cards left, D being the cards of a deck, 52, or 48 without the tens) adds (N - 1) / D x cov(E, t) /
+var(t) each. After k cards the estimate is taken as normal about the EV with deviation r x sd(E) x
+sqrt((N - 1) k / n); a player bets one unit where it is over 0, at every depth up to the cut card
+alike.
 
 Against 20,000 sampled shoes valued exactly (six decks, 75% dealt, units in 100 rounds): insurance
 0.581, sampled 0.595 +- 0.017; over 13 0.480, 0.451 +- 0.013; Royal Match 10-3 1.119, 1.110 +-
@@ -41,7 +42,6 @@ _LEVELS: Final = (1, 2, 3)
 _WORTH_A_LEVEL: Final = 0.02
 """Correlation that a count with larger tags must gain."""
 _STEPS: Final = 60
-_DECK_SIZE: Final = 52
 _PERCENT: Final = 100
 
 
@@ -100,7 +100,7 @@ def count_bet(
     size: int = sum(numbers)
     averaged = {name: change or 0.0 for name, change in removal.by_card.items()}
     names = [name if (name := card.face) in averaged else "T" for card in DECK]
-    decks = max(1, round(size / _DECK_SIZE))
+    decks = max(1, round(size / game.deck_size))
     weights = dict.fromkeys(averaged, 0)
     for name, number in zip(names, numbers, strict=True):
         weights[name] += number
@@ -114,7 +114,7 @@ def count_bet(
     together = _product(numbers, effects, centred)
     best = [averaged[name] for name in names]
     best_spread = _product(numbers, best, best)
-    per_count = (size - 1) / _DECK_SIZE
+    per_count = (size - 1) / game.deck_size
     correlation = together / sqrt(spread * tag_spread) if spread * tag_spread else 0.0
     best_correlation = (
         _product(numbers, best, effects) / sqrt(spread * best_spread) if best_spread else 0.0

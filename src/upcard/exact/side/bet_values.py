@@ -6,16 +6,16 @@ dealer's final hand is that of a dealer who always plays out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import fsum, sqrt
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from upcard.core.cards import DECK, FACES, RANKS, TEN, Card, rank_name
-from upcard.core.errors import RulesError, UnsupportedRuleError
+from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError, quote
 from upcard.core.figure import Displayed
-from upcard.exact.composition import CardShoe, ShoeLike, read_card_shoe
+from upcard.exact.composition import CardShoe, ShoeLike, decks_of, read_card_shoe
 from upcard.exact.side import payouts
 from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.model import Rules
@@ -114,6 +114,43 @@ class SideBetRemoval(Displayed):
         return self.faces if self.tells_faces else self.ranks
 
 
+def own_game(bet: SideBet) -> Rules | None:
+    """Return the game that a bet's pay table is made for; None if for any.
+
+    Raises: RulesError for a game that cannot be read.
+    """
+    try:
+        return Rules.parse(bet.game) if bet.game else None
+    except BlackjackError as error:
+        where = bet.path or f"side bet {bet.name}"
+        raise RulesError(f"{where}: game {quote(bet.game)}: {error}") from None
+
+
+def choose_game(
+    bet: SideBet,
+    rules: RulesLike | None = None,
+    *,
+    shoe: ShoeLike | CardShoe = None,
+    beside: Rules | None = None,
+) -> Rules:
+    """Return the game that a bet is priced in: the given rules, or else that of its pay table.
+
+    Without rules a shoe such as `8D less 5` names the decks. A bet of no game of its own, or one
+    that the game `beside` offers, is priced in that one (default: six decks).
+
+    Raises: RulesError for rules, or a game of the bet, that cannot be read.
+    """
+    if rules is not None:
+        return as_rules(rules)
+    if beside is not None and bet in beside.side_bets:
+        return beside
+    game = own_game(bet) or beside or Rules()
+    full = decks_of(shoe)
+    if full is None or game.is_infinite:
+        return game
+    return replace(game, decks=full.decks, deck_size=full.deck_size)
+
+
 def find_shoe(bet: SideBet, shoe: ShoeLike | CardShoe, rules: Rules) -> CardShoe | None:
     """Return the cards that a bet is settled from; None for an infinite deck.
 
@@ -134,10 +171,13 @@ def value_bet(
 ) -> SideBetValue:
     """Return the exact value of a side bet from a shoe (default: the full shoe of the rules).
 
+    Without rules it is that in the game of its pay table (`choose_game`).
+
     Raises: RulesError for an unknown bet or a shoe of too few cards, NotationError for a faulty
     shoe, UnsupportedRuleError for a bet that depends on how hands are played.
     """
-    found, game = load_side_bet(bet), Rules() if rules is None else as_rules(rules)
+    found = load_side_bet(bet)
+    game = choose_game(found, rules, shoe=shoe)
     cards = find_shoe(found, shoe, game)
     compiled = payouts.compile_bet(found, game)
     pool = payouts.pool_infinite(game) if cards is None else payouts.pool_shoe(cards)
@@ -186,7 +226,8 @@ def effects_of_removal(
 
     Raises: as `value_bet` does, and UnsupportedRuleError for an infinite deck.
     """
-    found, game = load_side_bet(bet), Rules() if rules is None else as_rules(rules)
+    found = load_side_bet(bet)
+    game = choose_game(found, rules, shoe=shoe)
     cards = find_shoe(found, shoe, game)
     if cards is None:
         reason = "a card that leaves an infinite deck changes nothing"

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import combinations_with_replacement, permutations, product
+from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
 from typing import Final, NamedTuple, TypeAlias
 
@@ -25,7 +25,7 @@ from upcard.exact.composition import CardShoe
 from upcard.exact.supported_rules import drawing_states
 from upcard.rules.model import Rules
 from upcard.rules.settings import DealerRule
-from upcard.rules.side_bets import ANY_TEN, HOLE, NEXT, RED, PayRow, SideBet, Test
+from upcard.rules.side_bets import ANY_TEN, HOLE, NEXT, PayRow, SideBet, Test
 
 Floats: TypeAlias = NDArray[np.float64]
 Places: TypeAlias = tuple[int, ...]
@@ -227,7 +227,7 @@ def _kinds_of(bet: SideBet) -> tuple[int, tuple[Card, ...]]:
 @lru_cache(maxsize=64)
 def _compile_cards(bet: SideBet) -> Payouts:
     first, cards = _kinds_of(bet)
-    classes = _alike_names(bet)
+    classes = bet.alike_places()
     hands_of = [comb(len(cards) + len(one) - 1, len(one)) for one in classes]
     if prod(hands_of) > _MOST_HANDS:
         raise _refuse(bet, prod(hands_of))
@@ -287,30 +287,10 @@ def _turn_hands(
     return code
 
 
-def _alike_names(bet: SideBet) -> list[Places]:
-    """Return the places of cards that no row distinguishes."""
-    classes: dict[tuple[object, ...], list[int]] = {}
-    for place, name in enumerate(bet.names):
-        kind: tuple[object, ...] = (name in bet.for_each,)
-        for row in () if name in bet.for_each else bet.rows:
-            is_third = row.get("between") is not None and row.cards[-1:] == (name,)
-            kind += (name in row.cards, is_third)
-        if bet.needs_natural:
-            kind += (name in ("upcard", HOLE),)
-        classes.setdefault(kind, []).append(place)
-    return [tuple(one) for one in classes.values()]
-
-
 def _turns(bet: SideBet) -> Iterator[NDArray[np.int64]]:
     """Iterate over the exchanges of suits that change no row, as places of the exchanged cards."""
-    exact = [sorted(map(str, row.get("exact"))) for row in bet.rows if row.get("exact")]
-    has_colour = any(row.get("same_colour") is not None for row in bet.rows)
-    for order in permutations(SUITS):
-        new = dict(zip(SUITS, order, strict=True))
-        if has_colour and len({new[suit] in RED for suit in RED}) > 1:
-            continue
-        if all(sorted(one[0] + new[one[1]] for one in cards) == cards for cards in exact):
-            yield np.array([DECK.index(Card(one.face + new[one.suit])) for one in DECK])
+    for new in bet.list_turns():
+        yield np.array([DECK.index(Card(one.face + new[one.suit])) for one in DECK])
 
 
 def _see_dealer(bet: SideBet, hands: NDArray[np.int64], cards: Sequence[Card]) -> NDArray[np.int64]:
