@@ -12,7 +12,7 @@ import signal
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from campaign.case import FindingError, Subject
+from campaign.case import FindingError, Subject, describe_error
 from campaign.entries import TEXTS
 from campaign.material import make_material
 from campaign.mutation import choose_text
@@ -84,7 +84,7 @@ def read_one(rng: random.Random, text: Text, reader: str) -> None:
         except FindingError:
             raise
         except Exception as error:
-            msg = f"upcard.{reader} reads {shorten(written)}:\n{describe(error)}"
+            msg = f"upcard.{reader} reads {shorten(written)}:\n{describe_error(error)}"
             raise FindingError(msg) from None
 
 
@@ -106,17 +106,6 @@ def limit_time(what: Callable[[], str]) -> Iterator[None]:
 
 def _ring(*_: object) -> None:
     raise HangError
-
-
-def describe(error: BaseException) -> str:
-    """Write an error with the place in upcard that it comes from."""
-    import traceback
-
-    frames = traceback.extract_tb(error.__traceback__)
-    ours = [frame for frame in frames if "/upcard/" in frame.filename] or list(frames)
-    places = [f"{frame.filename.rpartition('src/')[2]}:{frame.lineno}" for frame in ours[-3:]]
-    where = " < ".join(reversed(places))
-    return f"{str(error)[:_SHOWN]}\n{type(error).__name__} at {where}"
 
 
 def shorten(text: str) -> str:
