@@ -145,24 +145,28 @@ class ServerKiller:
         self.tables = found
 
     async def _browse(self, case: Case, browser: Browser) -> None:
-        """Play at the tables, and look at pages, until the server is away."""
+        """Play at the tables, and look at pages, until the server is killed."""
+        while browser.server.is_alive:
+            with suppress(AwayError):  # or it closed an idle connection: the next one is fresh
+                await browser.open()
+                while True:
+                    await self._take_a_step(case, browser)
+
+    async def _take_a_step(self, case: Case, browser: Browser) -> None:
         rng = case.rng
-        with suppress(AwayError):
-            await browser.open()
-            while True:
-                if not self.tables or (len(self.tables) < _MOST_TABLES and rng.random() < 0.1):
-                    table = await sit_down(browser, rng)
-                    if table is not None:
-                        self.tables.append(table)
-                    continue
-                table = rng.choice(self.tables)
-                if rng.random() < 0.75:
-                    is_there = await table.move(browser, rng)
-                    if not is_there and table in self.tables:
-                        self.tables.remove(table)
-                else:
-                    pages = (*_PAGES, table.path, table.path, f"{table.path}/coach")
-                    await browser.ask(rng.choice(pages), accept=rng.choice((JSON, HTML)))
+        if not self.tables or (len(self.tables) < _MOST_TABLES and rng.random() < 0.1):
+            table = await sit_down(browser, rng)
+            if table is not None:
+                self.tables.append(table)
+            return
+        table = rng.choice(self.tables)
+        if rng.random() < 0.75:
+            is_there = await table.move(browser, rng)
+            if not is_there and table in self.tables:
+                self.tables.remove(table)
+        else:
+            pages = (*_PAGES, table.path, table.path, f"{table.path}/coach")
+            await browser.ask(rng.choice(pages), accept=rng.choice((JSON, HTML)))
 
     async def _read_statistics(self, case: Case, server: WebServer) -> None:
         """Add up the rounds in this process too, as the command does."""

@@ -163,7 +163,7 @@ class Browser:
         Raises: AwayError if the server went; FindingError for a status that must not be.
         """
         try:
-            answer = await self._talk(path, form, accept)
+            answer = await self._talk_on(path, form, accept)
         except (OSError, EOFError) as error:
             await self.close()
             raise AwayError from error
@@ -174,6 +174,31 @@ class Browser:
             msg = f"{what} {path}: {answer.status}\n{body}\n{self.server.printed}"
             raise FindingError(msg)
         return answer
+
+    async def _talk_on(self, path: str, form: dict[str, str] | None, accept: str) -> Answer:
+        """Ask on the connection that is open; on a fresh one if the server has closed it.
+
+        A server may close an idle connection at any moment. What was sent then may be sent again
+        where that changes nothing (RFC 9110, 9.2.2): a page, or a move, which names a version and
+        is not made twice.
+        """
+        await self._drop_closed()
+        was_open = self._streams is not None
+        try:
+            return await self._talk(path, form, accept)
+        except (OSError, EOFError):
+            await self.close()
+            may_be_repeated = form is None or "v" in form
+            if not (was_open and may_be_repeated and self.server.is_alive):
+                raise
+        return await self._talk(path, form, accept)
+
+    async def _drop_closed(self) -> None:
+        """Close the connection if the server has closed it: nothing has been sent."""
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)  # what the system knows is read in the first, and noted by now
+        if self._streams is not None and self._streams[0].at_eof():
+            await self.close()
 
     async def _talk(self, path: str, form: dict[str, str] | None, accept: str) -> Answer:
         if self._streams is None:
