@@ -101,8 +101,10 @@ def replay_stored(stored: SettledRound) -> tuple[RoundState, ...]:
     return states
 
 
-def check_store(path: Path, said: Sequence[Sequence[str]], rounds_before: int) -> int:
-    """Check that a store is whole and holds what a killed session had said; return its rounds.
+def check_store(
+    path: Path, said: Sequence[Sequence[str]], rounds_before: int
+) -> list[SettledRound]:
+    """Check that a store is whole and holds what a killed session had said; return new rounds.
 
     Lines that are said: `act NUMBER COUNT DIGEST`, and `settled ID BANKROLL`.
 
@@ -120,21 +122,24 @@ def check_store(path: Path, said: Sequence[Sequence[str]], rounds_before: int) -
         if not rounds_before <= len(rounds) <= rounds_before + len(settled) + 2:
             msg = f"{len(rounds)} rounds after {rounds_before} and {len(settled)} told as settled"
             raise FindingError(msg)
-        for stored in rounds[rounds_before:]:
+        new = rounds[rounds_before:]
+        for stored in new:
             replay_stored(stored)
         _check_open(store, said)
-        return len(rounds)
+        return new
 
 
-def check_books_and_rounds(path: Path, rounds_before: int) -> None:
-    """Check the books, and replay the rounds that came since.
+def check_books_and_rounds(path: Path, rounds_before: int) -> list[SettledRound]:
+    """Check the books, and replay the rounds that came since; return those.
 
     Raises: StoreError, and what `replay_stored` raises.
     """
     with open_store(path) as store:
         check_books(store)
-        for stored in list(read_rounds(store))[rounds_before:]:
+        new = list(read_rounds(store))[rounds_before:]
+        for stored in new:
             replay_stored(stored)
+        return new
 
 
 def _check_open(store: Store, said: Sequence[Sequence[str]]) -> None:

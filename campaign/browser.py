@@ -19,6 +19,7 @@ from campaign.books import check_books_and_rounds
 from campaign.browsers import HTML, JSON, KEY, AwayError, Browser, WebServer, WebTable, sit_down
 from campaign.bystanders import find_leftovers
 from campaign.case import FindingError, Subject
+from campaign.games import count_features
 from upcard.fair.seeds import shoe_key
 from upcard.store.bankroll import deposit
 from upcard.store.database import open_store
@@ -178,7 +179,7 @@ class ServerKiller:
 
     def _check(self, case: Case, path: Path, heard: list[tuple[str, Answer]]) -> None:
         """Check the store after a kill, and what was sent before it."""
-        check_books_and_rounds(path, self.rounds)
+        case.counts.update(count_features(check_books_and_rounds(path, self.rounds)))
         with open_store(path) as store:
             self.rounds = store.rows("SELECT count(*) FROM rounds")[0][0]
             for table in self.tables:

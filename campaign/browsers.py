@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 
 from campaign.bystanders import die_with_parent
 from campaign.case import FindingError
+from campaign.games import choose_game, choose_wager
 from upcard.rules.model import Rules
 from upcard.store.database import open_store
 from upcard.web.door import Door
@@ -25,7 +26,6 @@ KEY: Final = "k" * 43
 JSON: Final = "application/json"
 HTML: Final = "text/html"
 _GONE: Final = (404, 410)
-GAMES: Final = ("1D PEN50", "6D LS", "2D CSM", "INF ES", "european", "deshmukh", "8D ENHC")
 
 
 class Answer(NamedTuple):
@@ -279,9 +279,13 @@ class WebTable:
             return "end-shoe", version
         if kind < 0.08:
             return "seed", version | {"text": f"seed {rng.randrange(1000)}"}
-        if kind < 0.12:
-            return "hands", version | {"hands": str(rng.randint(1, 3))}
-        return "bet", version | {"bet": str(rng.randint(1, 20))}
+        if kind < 0.12 and between["fewest_hands"] < between["most_hands"]:
+            most = min(between["most_hands"], max(between["fewest_hands"], 3))
+            return "hands", version | {"hands": str(rng.randint(between["fewest_hands"], most))}
+        bets = {"bet": str(rng.randint(1, 20))}
+        for one in between["side"]:
+            bets[f"side.{one['code']}"] = str(max(rng.randint(-2, 5), 0))
+        return "bet", version | bets
 
     async def move(self, browser: Browser, rng: random.Random) -> bool:
         """Make a move at random; False if the table is gone."""
@@ -294,10 +298,16 @@ class WebTable:
 
 async def sit_down(browser: Browser, rng: random.Random) -> WebTable | None:
     """Sit down at a saved table; None if the server says that it is full."""
-    form = {"rules": rng.choice(GAMES), "keep": "saved", "bet": str(rng.randint(1, 9))}
-    form |= {"hands": str(rng.randint(1, 2)), "coach": rng.choice(("silent", "silent", "after"))}
-    if rng.random() < 0.2:
-        form |= {"hands": "1", "company": "mimic; you"}
+    rules = choose_game(rng)
+    bet = str(choose_wager(rules, rng).main)
+    form = {"rules": str(rules), "keep": "saved", "bet": bet}
+    if rng.random() < 0.5:  # its side bets in their own field
+        form["rules"] = str(rules.main_game)
+        form["side_bets"] = " ".join(map(str, rules.side_bets))
+    hands = max(min(rng.randint(1, 2), rules.max_spots), rules.min_spots)
+    form |= {"hands": str(hands), "coach": rng.choice(("silent", "silent", "after"))}
+    if rules.max_spots > rules.min_spots and rng.random() < 0.2:
+        form |= {"hands": str(rules.min_spots), "company": "mimic; you"}
     answer = await browser.ask("/tables", form)
     if answer.status != 303:
         return None
