@@ -184,7 +184,7 @@ class ServerKiller:
             self.rounds = store.rows("SELECT count(*) FROM rounds")[0][0]
             for table in self.tables:
                 for number, view in table.told.items():
-                    _check_told(store, number, view)
+                    check_told(store, number, view)
                     case.count("settled rounds found")
                 table.told.clear()
             search_seeds(store, heard)
@@ -233,7 +233,7 @@ def _stand(view: dict[str, Any]) -> dict[str, Any]:
     return {"dealer": session["dealer"], "hands": hands, "asked": session["asked"]}
 
 
-def _check_told(store: Store, number: int, view: dict[str, Any]) -> None:
+def check_told(store: Store, number: int, view: dict[str, Any]) -> None:
     """Check that a round which was shown as settled is in the store, with its cards."""
     stored = read_round(store, number)
     shown = [hand["cards"] for hand in view["session"]["hands"] if hand["is_own"]]

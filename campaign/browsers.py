@@ -75,6 +75,7 @@ class WebServer:
         status = 1
         try:
             die_with_parent()
+            os.environ.update(self.environment)  # a page may look for the saved games itself
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             printed = os.open(self._errors, os.O_WRONLY)
             for stream in (1, 2):
