@@ -33,6 +33,7 @@ _ENTRIES: Final = 12
 _PATIENCE: Final = 60.0
 _LONGEST_ANSWER: Final = 15.0
 """Seconds that a question is waited for; then its page is left."""
+_MOST_CHOICES: Final = 8
 _TABLE: Final = "TableScreen"
 _PALETTE: Final = "CommandPalette"
 _LOOK_SECONDS: Final = 0.02
@@ -203,8 +204,8 @@ class _Program:
             return False
         self._send(title.encode())
         self._wait(lambda: self.state.get("typed") == title, "the name", 10.0)
-        for _ in range(12):
-            if self._wait(lambda: self.state.get("hit") == title, "the entry", 1.0):
+        for _ in range(12):  # down to it, where names that are alike come first
+            if self._wait(lambda: self.state.get("hit") == title, "the entry", 2.0):
                 break
             self._send(b"\x1b[B")
         else:
@@ -214,9 +215,10 @@ class _Program:
         self._wait(lambda: len(self.ran) > count, "the entry to run", 10.0)
         has_run = len(self.ran) > count
         self._wait(lambda: self.state["screen"] not in (_PALETTE, _TABLE), "what it shows", 1.0)
-        if self.state["screen"] == "ChoicePage":
+        for _ in range(_MOST_CHOICES):  # the first text of each
+            if self.state["screen"] != "ChoicePage":
+                break
             self._press(b"\r")
-            self._wait(lambda: self.state["screen"] == "TopicPage", "its page", 5.0)
         if self.state["screen"] == "TopicPage":
             self._wait(lambda: self.answered > answered, "an answer", _LONGEST_ANSWER)
         return has_run
