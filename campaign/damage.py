@@ -270,7 +270,7 @@ def start(folder: Path) -> Callable[[Case], None]:
     damager = Damager(folder, make_material(folder / "material"))
     damager.warm_up()
     close_seams()
-    signal.signal(signal.SIGALRM, _ring)
+    signal.signal(signal.SIGPROF, _ring)
     kinds = (
         *(damager.damage_store, damager.damage_store, damager.damage_run, damager.forge_run),
         *(damager.forge_run, damager.damage_reveal, damager.damage_reveal, damager.damage_house),
