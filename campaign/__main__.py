@@ -38,6 +38,7 @@ NAMES: Final = (
     "processes",
     "browser",
     "crowd",
+    "visits",
     "secrecy",
     "independent",
     "values",

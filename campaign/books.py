@@ -24,6 +24,7 @@ from upcard.store.history import (
 from upcard.store.kept_table import KeptTable
 from upcard.store.records import JudgementRecord, read_amount
 from upcard.store.sessions import find_open_rounds
+from upcard.table.events import TurnedUp
 from upcard.table.settle import net_of_spots
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
     from upcard.store.database import Store
     from upcard.store.records import SettledRound
+    from upcard.table.events import Event
     from upcard.table.state import RoundState
 
 
@@ -75,25 +77,34 @@ def read_judgements(store: Store) -> list[JudgedDecision]:
 
 
 def replay_stored(stored: SettledRound) -> tuple[RoundState, ...]:
-    """Replay a settled round as `RoundRecord.play` does, and compare it with the booked result.
+    """Replay a settled round as `RoundRecord.play` does, and compare it with what was booked.
 
     Raises: StoreError if they differ.
     """
-    states = stored.record.play()
+    events: list[Event] = []
+    states = stored.record.play(events.append)
     state = states[-1]
-    dealt = sorted([*state.dealer, *(card for hand in state.hands for card in hand.cards)], key=str)
+    # A card that is turned up for side bets is no hand's.
+    dealt = [*state.dealer, *(event.card for event in events if isinstance(event, TurnedUp))]
+    dealt += [card for hand in state.hands for card in hand.cards]
     nets = net_of_spots(state) if state.is_over else ()
     net = sum((nets[spot] for spot in stored.player_spots if nets), start=Fraction(0))
-    if not state.is_over or net != stored.net or dealt != sorted(stored.cards, key=str):
-        raise StoreError(
-            f"round {stored.id} does not replay: its cards and answers give"
-            f" {net if state.is_over else 'no end'}, {stored.net} was booked"
-        )
+    faults = {
+        "the round does not end": not state.is_over,
+        f"its net is {net}, {stored.net} was booked": net != stored.net,
+        "its cards are others": sorted(dealt, key=str) != sorted(stored.cards, key=str),
+        f"its side bets end as {state.side.results}": state.side.results != stored.side,
+    }
+    wrong = [fault for fault, is_so in faults.items() if is_so]
+    if wrong:
+        raise StoreError(f"round {stored.id} does not replay: {wrong[0]}")
     return states
 
 
-def check_store(path: Path, said: Sequence[Sequence[str]], rounds_before: int) -> int:
-    """Check that a store is whole and holds what a killed session had said; return its rounds.
+def check_store(
+    path: Path, said: Sequence[Sequence[str]], rounds_before: int
+) -> list[SettledRound]:
+    """Check that a store is whole and holds what a killed session had said; return new rounds.
 
     Lines that are said: `act NUMBER COUNT DIGEST`, and `settled ID BANKROLL`.
 
@@ -111,21 +122,24 @@ def check_store(path: Path, said: Sequence[Sequence[str]], rounds_before: int) -
         if not rounds_before <= len(rounds) <= rounds_before + len(settled) + 2:
             msg = f"{len(rounds)} rounds after {rounds_before} and {len(settled)} told as settled"
             raise FindingError(msg)
-        for stored in rounds[rounds_before:]:
+        new = rounds[rounds_before:]
+        for stored in new:
             replay_stored(stored)
         _check_open(store, said)
-        return len(rounds)
+        return new
 
 
-def check_books_and_rounds(path: Path, rounds_before: int) -> None:
-    """Check the books, and replay the rounds that came since.
+def check_books_and_rounds(path: Path, rounds_before: int) -> list[SettledRound]:
+    """Check the books, and replay the rounds that came since; return those.
 
     Raises: StoreError, and what `replay_stored` raises.
     """
     with open_store(path) as store:
         check_books(store)
-        for stored in list(read_rounds(store))[rounds_before:]:
+        new = list(read_rounds(store))[rounds_before:]
+        for stored in new:
             replay_stored(stored)
+        return new
 
 
 def _check_open(store: Store, said: Sequence[Sequence[str]]) -> None:

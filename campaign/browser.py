@@ -19,6 +19,7 @@ from campaign.books import check_books_and_rounds
 from campaign.browsers import HTML, JSON, KEY, AwayError, Browser, WebServer, WebTable, sit_down
 from campaign.bystanders import find_leftovers
 from campaign.case import FindingError, Subject
+from campaign.games import count_features
 from upcard.fair.seeds import shoe_key
 from upcard.store.bankroll import deposit
 from upcard.store.database import open_store
@@ -145,24 +146,28 @@ class ServerKiller:
         self.tables = found
 
     async def _browse(self, case: Case, browser: Browser) -> None:
-        """Play at the tables, and look at pages, until the server is away."""
+        """Play at the tables, and look at pages, until the server is killed."""
+        while browser.server.is_alive:
+            with suppress(AwayError):  # or it closed an idle connection: the next one is fresh
+                await browser.open()
+                while True:
+                    await self._take_a_step(case, browser)
+
+    async def _take_a_step(self, case: Case, browser: Browser) -> None:
         rng = case.rng
-        with suppress(AwayError):
-            await browser.open()
-            while True:
-                if not self.tables or (len(self.tables) < _MOST_TABLES and rng.random() < 0.1):
-                    table = await sit_down(browser, rng)
-                    if table is not None:
-                        self.tables.append(table)
-                    continue
-                table = rng.choice(self.tables)
-                if rng.random() < 0.75:
-                    is_there = await table.move(browser, rng)
-                    if not is_there and table in self.tables:
-                        self.tables.remove(table)
-                else:
-                    pages = (*_PAGES, table.path, table.path, f"{table.path}/coach")
-                    await browser.ask(rng.choice(pages), accept=rng.choice((JSON, HTML)))
+        if not self.tables or (len(self.tables) < _MOST_TABLES and rng.random() < 0.1):
+            table = await sit_down(browser, rng)
+            if table is not None:
+                self.tables.append(table)
+            return
+        table = rng.choice(self.tables)
+        if rng.random() < 0.75:
+            is_there = await table.move(browser, rng)
+            if not is_there and table in self.tables:
+                self.tables.remove(table)
+        else:
+            pages = (*_PAGES, table.path, table.path, f"{table.path}/coach")
+            await browser.ask(rng.choice(pages), accept=rng.choice((JSON, HTML)))
 
     async def _read_statistics(self, case: Case, server: WebServer) -> None:
         """Add up the rounds in this process too, as the command does."""
@@ -174,12 +179,12 @@ class ServerKiller:
 
     def _check(self, case: Case, path: Path, heard: list[tuple[str, Answer]]) -> None:
         """Check the store after a kill, and what was sent before it."""
-        check_books_and_rounds(path, self.rounds)
+        case.counts.update(count_features(check_books_and_rounds(path, self.rounds)))
         with open_store(path) as store:
             self.rounds = store.rows("SELECT count(*) FROM rounds")[0][0]
             for table in self.tables:
                 for number, view in table.told.items():
-                    _check_told(store, number, view)
+                    check_told(store, number, view)
                     case.count("settled rounds found")
                 table.told.clear()
             search_seeds(store, heard)
@@ -228,7 +233,7 @@ def _stand(view: dict[str, Any]) -> dict[str, Any]:
     return {"dealer": session["dealer"], "hands": hands, "asked": session["asked"]}
 
 
-def _check_told(store: Store, number: int, view: dict[str, Any]) -> None:
+def check_told(store: Store, number: int, view: dict[str, Any]) -> None:
     """Check that a round which was shown as settled is in the store, with its cards."""
     stored = read_round(store, number)
     shown = [hand["cards"] for hand in view["session"]["hands"] if hand["is_own"]]

@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 
 from campaign.bystanders import die_with_parent
 from campaign.case import FindingError
+from campaign.games import choose_game, choose_wager
 from upcard.rules.model import Rules
 from upcard.store.database import open_store
 from upcard.web.door import Door
@@ -25,7 +26,6 @@ KEY: Final = "k" * 43
 JSON: Final = "application/json"
 HTML: Final = "text/html"
 _GONE: Final = (404, 410)
-GAMES: Final = ("1D PEN50", "6D LS", "2D CSM", "INF ES", "european", "deshmukh", "8D ENHC")
 
 
 class Answer(NamedTuple):
@@ -75,6 +75,7 @@ class WebServer:
         status = 1
         try:
             die_with_parent()
+            os.environ.update(self.environment)  # a page may look for the saved games itself
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             printed = os.open(self._errors, os.O_WRONLY)
             for stream in (1, 2):
@@ -163,7 +164,7 @@ class Browser:
         Raises: AwayError if the server went; FindingError for a status that must not be.
         """
         try:
-            answer = await self._talk(path, form, accept)
+            answer = await self._talk_on(path, form, accept)
         except (OSError, EOFError) as error:
             await self.close()
             raise AwayError from error
@@ -174,6 +175,31 @@ class Browser:
             msg = f"{what} {path}: {answer.status}\n{body}\n{self.server.printed}"
             raise FindingError(msg)
         return answer
+
+    async def _talk_on(self, path: str, form: dict[str, str] | None, accept: str) -> Answer:
+        """Ask on the connection that is open; on a fresh one if the server has closed it.
+
+        A server may close an idle connection at any moment. What was sent then may be sent again
+        where that changes nothing (RFC 9110, 9.2.2): a page, or a move, which names a version and
+        is not made twice.
+        """
+        await self._drop_closed()
+        was_open = self._streams is not None
+        try:
+            return await self._talk(path, form, accept)
+        except (OSError, EOFError):
+            await self.close()
+            may_be_repeated = form is None or "v" in form
+            if not (was_open and may_be_repeated and self.server.is_alive):
+                raise
+        return await self._talk(path, form, accept)
+
+    async def _drop_closed(self) -> None:
+        """Close the connection if the server has closed it: nothing has been sent."""
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)  # what the system knows is read in the first, and noted by now
+        if self._streams is not None and self._streams[0].at_eof():
+            await self.close()
 
     async def _talk(self, path: str, form: dict[str, str] | None, accept: str) -> Answer:
         if self._streams is None:
@@ -254,9 +280,13 @@ class WebTable:
             return "end-shoe", version
         if kind < 0.08:
             return "seed", version | {"text": f"seed {rng.randrange(1000)}"}
-        if kind < 0.12:
-            return "hands", version | {"hands": str(rng.randint(1, 3))}
-        return "bet", version | {"bet": str(rng.randint(1, 20))}
+        if kind < 0.12 and between["fewest_hands"] < between["most_hands"]:
+            most = min(between["most_hands"], max(between["fewest_hands"], 3))
+            return "hands", version | {"hands": str(rng.randint(between["fewest_hands"], most))}
+        bets = {"bet": str(rng.randint(1, 20))}
+        for one in between["side"]:
+            bets[f"side.{one['code']}"] = str(max(rng.randint(-2, 5), 0))
+        return "bet", version | bets
 
     async def move(self, browser: Browser, rng: random.Random) -> bool:
         """Make a move at random; False if the table is gone."""
@@ -269,10 +299,16 @@ class WebTable:
 
 async def sit_down(browser: Browser, rng: random.Random) -> WebTable | None:
     """Sit down at a saved table; None if the server says that it is full."""
-    form = {"rules": rng.choice(GAMES), "keep": "saved", "bet": str(rng.randint(1, 9))}
-    form |= {"hands": str(rng.randint(1, 2)), "coach": rng.choice(("silent", "silent", "after"))}
-    if rng.random() < 0.2:
-        form |= {"hands": "1", "company": "mimic; you"}
+    rules = choose_game(rng)
+    bet = str(choose_wager(rules, rng).main)
+    form = {"rules": str(rules), "keep": "saved", "bet": bet}
+    if rng.random() < 0.5:  # its side bets in their own field
+        form["rules"] = str(rules.main_game)
+        form["side_bets"] = " ".join(map(str, rules.side_bets))
+    hands = max(min(rng.randint(1, 2), rules.max_spots), rules.min_spots)
+    form |= {"hands": str(hands), "coach": rng.choice(("silent", "silent", "after"))}
+    if rules.max_spots > rules.min_spots and rng.random() < 0.2:
+        form |= {"hands": str(rules.min_spots), "company": "mimic; you"}
     answer = await browser.ask("/tables", form)
     if answer.status != 303:
         return None

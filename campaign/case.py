@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import random
+import traceback
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
 
+_SHOWN: Final = 300
+
+
 class FindingError(Exception):
     """upcard broke a promise: the text says which, on what input."""
+
+
+def describe_error(error: BaseException) -> str:
+    """Write an error with the place in upcard that it comes from."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames if "/upcard/" in frame.filename] or list(frames)
+    places = [f"{frame.filename.rpartition('src/')[2]}:{frame.lineno}" for frame in ours[-3:]]
+    where = " < ".join(reversed(places))
+    return f"{str(error)[:_SHOWN]}\n{type(error).__name__} at {where}"
 
 
 @dataclass(slots=True, kw_only=True)

@@ -6,8 +6,6 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from upcard.rules.house import house, house_names
-
 if TYPE_CHECKING:
     import random
 
@@ -31,8 +29,3 @@ def choose_any_rules(rng: random.Random) -> Rules:
 
     rules: Rules = choose_rules(rng.choice)
     return rules
-
-
-def choose_house(rng: random.Random) -> Rules:
-    """Choose one of the houses that come with upcard."""
-    return house(rng.choice(house_names()))

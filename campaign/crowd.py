@@ -10,6 +10,7 @@ import asyncio
 import random
 import sys
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from campaign.books import check_books
@@ -75,8 +76,9 @@ class Crowd:
         while time.monotonic() < until:
             table = self.tables[at]
             if table is None:
-                self.tables[at] = await sit_down(browser, rng)
-                case.count("tables")
+                with suppress(AwayError):  # an idle connection was closed: sit down at the next
+                    self.tables[at] = await sit_down(browser, rng)
+                    case.count("tables")
             else:
                 is_playing = bool(table.asked)
                 if not await table.move(browser, rng):

@@ -14,10 +14,10 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from campaign.case import FindingError, Subject
+from campaign.case import FindingError, Subject, describe_error
 from campaign.console import talk
 from campaign.entries import TEXTS
-from campaign.fuzz import HangError, describe, limit_time, shorten
+from campaign.fuzz import HangError, limit_time, shorten
 from campaign.material import copy_store, make_material
 from campaign.mutation import choose_text
 
@@ -166,7 +166,7 @@ class Damager:
             try:
                 answer = talk(words, answers)
             except (Exception, SystemExit) as error:
-                msg = f"{said}:\n{describe(error)}"
+                msg = f"{said}:\n{describe_error(error)}"
                 raise FindingError(msg) from None
         may = (0, 1, 2) if words[0] in ("verify", "replay") else (0, 2)
         if answer.code not in may or "Traceback" in answer.out + answer.err:
@@ -270,7 +270,7 @@ def start(folder: Path) -> Callable[[Case], None]:
     damager = Damager(folder, make_material(folder / "material"))
     damager.warm_up()
     close_seams()
-    signal.signal(signal.SIGALRM, _ring)
+    signal.signal(signal.SIGPROF, _ring)
     kinds = (
         *(damager.damage_store, damager.damage_store, damager.damage_run, damager.forge_run),
         *(damager.forge_run, damager.damage_reveal, damager.damage_reveal, damager.damage_house),

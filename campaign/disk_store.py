@@ -11,6 +11,7 @@ from campaign.books import check_store, finish_open
 from campaign.bystanders import find_leftovers
 from campaign.case import FindingError
 from campaign.console import talk
+from campaign.games import choose_game, write_table
 from campaign.kills_play import finish_round, play_round, sit_down
 from campaign.recording import Recorder, SqliteLayer
 from upcard.core.errors import BlackjackError
@@ -34,7 +35,6 @@ _CHECKPOINTS: Final = (1, 8, 1000, 1000)
 """Pages of the log after which SQLite writes them into the file; 1000 is its default."""
 _MOST_ROOM: Final = 250_000
 _MOST_FILLS: Final = 4
-_HOUSES: Final = ("vegas-strip", "european", "deshmukh", "double-deck", "lott")
 _ANSWERS: Final = ("h", "s", "s", "d", "p", "y", "n", "", "1", "2", "5", "10")
 
 
@@ -99,7 +99,7 @@ class StoreDisk:
         Raises: FindingError.
         """
         path = self._clear("data") / _NAME
-        words = ["play", "--house", case.rng.choice(_HOUSES), "--chips", "5000"]
+        words = ["play", *write_table(choose_game(case.rng), case.rng)]
         words += [case.rng.choice(("--json", "--line"))]
         answers = case.rng.choices(_ANSWERS, k=200)
         with Recorder(path.parent, room=case.rng.randrange(_MOST_ROOM)) as recorder:
@@ -143,7 +143,7 @@ def _play(path: Path, rng: random.Random, recorder: Recorder, *, delays: bool) -
         for left in list(find_open_rounds(store)):
             with GameSession.resume(store, left, plan_of(left), rng=rng) as session:
                 finish_round(session, rng, lambda line: recorder.say(*line.split()))
-        deposit(store, 1000)
+        deposit(store, 10_000)
         recorder.say("deposited")
         with sit_down(store, rng) as session:
             for _ in range(rng.randint(1, _ROUNDS)):
@@ -174,4 +174,5 @@ def _check(path: Path, said: Sequence[Sequence[str]], rounds: int | None) -> int
     if found < deposits:
         msg = f"{deposits} deposits were told, {found} are kept"
         raise FindingError(msg)
-    return check_store(path, [words for words in said if words[0] != "deposited"], rounds)
+    kept = [words for words in said if words[0] != "deposited"]
+    return rounds + len(check_store(path, kept, rounds))

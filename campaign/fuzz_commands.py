@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from campaign.case import FindingError
+from campaign.case import FindingError, describe_error
 from campaign.console import talk
 from campaign.entry_points import kind_of
 from campaign.material import copy_store
@@ -123,9 +123,7 @@ class CommandFuzzer:
         except FindingError:
             raise
         except (Exception, SystemExit) as error:
-            from campaign.fuzz import describe
-
-            msg = f"{self.describe()}:\n{describe(error)}"
+            msg = f"{self.describe()}:\n{describe_error(error)}"
             raise FindingError(msg) from None
         self._check(answer.code, answer.out, answer.err)
 

@@ -20,6 +20,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from campaign.case import Subject
+from campaign.games import choose_game, write_table
 from campaign.kills_command import CommandKiller
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
     from campaign.case import Case
 
-_HOUSES: Final = ("vegas-strip", "european", "deshmukh", "double-deck", "lott")
 _KEYS: Final = (
     *"hssdprynkcwvuxm?12345 +-",
     "\r",
@@ -79,7 +79,7 @@ def start(folder: Path) -> Callable[[Case], None]:
 
     def run(case: Case) -> None:
         killer.prepare()
-        words = ["play", "--house", case.rng.choice(_HOUSES), "--chips", "5000"]
+        words = ["play", *write_table(choose_game(case.rng), case.rng)]
         if case.rng.random() < 0.2:
             words = ["train"] if case.rng.random() < 0.5 else ["play", "--practice"]
         screen = _Screen(words, killer.environment())

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from campaign.books import check_books_and_rounds
 from campaign.bystanders import find_leftovers, wait_for_end
+from campaign.games import answer_json, choose_game, count_features, write_table
 from upcard.store.database import open_store
 from upcard.store.sessions import find_open_rounds
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from campaign.case import Case
     from upcard.store.database import Store
 
-_HOUSES: Final = ("vegas-strip", "european", "deshmukh", "double-deck", "lott")
 _KILLS_OF_A_STORE: Final = 20
 _LONGEST_LIFE: Final = 0.6
 _KEYS: Final = ("h", "s", "s", "d", "p", "n", "y", "\r", "1", "2", "5\r", " ", "c", "w", "\x1b")
@@ -49,7 +49,7 @@ class CommandKiller:
         """
         self.prepare()
         rng = case.rng
-        words = ["play", "--house", rng.choice(_HOUSES), "--json", "--chips", "5000"]
+        words = ["play", *write_table(choose_game(rng), rng), "--json"]
         process = subprocess.Popen(
             [sys.executable, "-m", "upcard", *words],
             stdin=subprocess.PIPE,
@@ -79,7 +79,7 @@ class CommandKiller:
 
         Raises: FindingError.
         """
-        words = ["play", "--house", case.rng.choice(_HOUSES), "--line", "--chips", "5000"]
+        words = ["play", *write_table(choose_game(case.rng), case.rng), "--line"]
         self._kill_in_terminal(case, words, [f"{line}\r" for line in _LINES])
         case.count("kills of upcard play --line on a terminal")
 
@@ -88,7 +88,7 @@ class CommandKiller:
 
         Raises: FindingError.
         """
-        words = ["play", "--house", case.rng.choice(_HOUSES), "--chips", "5000"]
+        words = ["play", *write_table(choose_game(case.rng), case.rng)]
         # Escape between rounds leaves the table.
         while not self._kill_in_terminal(case, words, _KEYS):
             case.count("full screens left before the kill")
@@ -109,7 +109,7 @@ class CommandKiller:
         )
         terminal.delaybeforesend = None
         if rng.random() < 0.9:
-            terminal.expect(rb"[Bb]et|[Hh]ow many|Enter|boxes|hands|chips")
+            terminal.expect(rb"[Bb]et|[Hh]ow many|Enter|boxes|hands|chips|name")
         else:
             time.sleep(rng.random())
         until = time.monotonic() + rng.random() * 2 * _LONGEST_LIFE
@@ -169,7 +169,7 @@ class CommandKiller:
             booked - self.rounds >= told,
             f"{told} rounds were told as over, {booked - self.rounds} are booked",
         )
-        check_books_and_rounds(path, self.rounds)
+        case.counts.update(count_features(check_books_and_rounds(path, self.rounds)))
         self._start_again(case)
         with open_store(path) as store:
             still_open = len(list(find_open_rounds(store)))
@@ -202,7 +202,7 @@ class CommandKiller:
 
         os.environ["UPCARD_DATA"] = str(self.folder)
         try:
-            answer = talk(["play", "--json", "--rounds", "1"], [*_LEAVE * 3])
+            answer = talk(["play", "--json", "--rounds", "1"], [*_LEAVE * 12])
             if answer.code == 0:
                 os._exit(0)
             text = answer.out + answer.err
@@ -241,9 +241,8 @@ class _Talker(threading.Thread):
 
     def _answer(self, told: dict[str, Any]) -> None:
         assert self.process.stdin is not None  # noqa: S101 (for the type checker)
-        words = told.get("legal") or told.get("answers") or [str(self.rng.randint(1, 20))]
         try:
-            self.process.stdin.write(f"{self.rng.choice(words)}\n".encode())
+            self.process.stdin.write(f"{answer_json(told, self.rng)}\n".encode())
             self.process.stdin.flush()
         except (BrokenPipeError, ValueError):
             return

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 from campaign.books import check_shoes, check_store, digest, finish_open
 from campaign.bystanders import die_with_parent, find_leftovers
 from campaign.case import FindingError
-from upcard.rules.model import Rules
+from campaign.games import choose_game, choose_wager, count_features
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan, plan_of
 from upcard.store.bankroll import bankroll_of, deposit
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from campaign.case import Case
     from upcard.store.database import Store
 
-GAMES: Final = ("1D PEN50", "6D LS", "2D CSM", "INF ES", "roanoke", "deshmukh", "european", "lott")
 _KILLS_OF_A_STORE: Final = 25
 _LONGEST_LIFE: Final = 0.35
 
@@ -53,7 +52,9 @@ class PlayKiller:
         self.kills += 1
         said = _play_until_killed(path, case.rng)
         case.count("kills of forked sessions")
-        self.rounds = check_store(path, said, self.rounds)
+        new = check_store(path, said, self.rounds)
+        self.rounds += len(new)
+        case.counts.update(count_features(new))
         if case.rng.random() < 0.3 or self.kills % _KILLS_OF_A_STORE == 0:
             finished = finish_open(path, case.rng)
             self.rounds += finished
@@ -134,19 +135,17 @@ def _play_for_ever(path: Path, seed: float, writing: int) -> NoReturn:
 
 def sit_down(store: Store, rng: random.Random) -> GameSession:
     """Sit down at some table, with or without company."""
-    rules = Rules.parse(rng.choice(GAMES))
-    spots = min(rng.randint(1, 3), rules.max_spots)
-    company = "mimic; you" if spots > 1 and rng.random() < 0.3 else ""
-    hands = max(spots - 1, 1) if company else spots
+    rules = choose_game(rng)
+    spots = max(min(rng.randint(1, 3), rules.max_spots), rules.min_spots)
+    company = "mimic; you" if spots > rules.min_spots and rng.random() < 0.3 else ""
+    hands = spots - 1 if company else spots
     plan = TablePlan(rules=rules, title="", hands=hands, company=company)
     return GameSession.keep(store, plan, rng=rng)
 
 
 def play_round(session: GameSession, rng: random.Random, say: object = None) -> None:
     """Bet and play a round at random; `say` is called after each answer and at the end."""
-    from fractions import Fraction
-
-    session.place(Fraction(rng.randint(1, 20)) if session.rules.betting else Fraction(1))
+    session.place(choose_wager(session.rules, rng))
     finish_round(session, rng, say)
 
 

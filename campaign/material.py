@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from unittest import mock
 
 from campaign.console import talk
-from upcard.rules.model import Rules
+from campaign.games import choose_wager, list_games
 from upcard.store.bankroll import deposit
 from upcard.store.database import open_store
 from upcard.store.history import make_reveal, read_rounds, read_rounds_of_shoe, read_shoe
@@ -21,7 +21,8 @@ from upcard.store.round_codes import encode_round
 if TYPE_CHECKING:
     from pathlib import Path
 
-_GAMES: Final = ("6D LS", "1D CSM", "INF", "european", "roanoke")
+_GAMES: Final = 8
+"""How many of the games are played, spread over their list."""
 _ROUNDS: Final = 8
 _RUNS: Final = (
     ("--rules", "6D LS", "--count", "hi-lo", "--ramp", "1-8", "--indices", "i18"),
@@ -76,10 +77,11 @@ def play_rounds(path: Path, count: int) -> None:
     # The same server seeds in every worker, so that a case finds the same files again.
     with mock.patch("secrets.token_bytes", rng.randbytes), open_store(path) as store:
         deposit(store, 10_000)
-        for text in _GAMES:
-            with KeptTable.sit_down(store, Rules.parse(text)) as table:
+        games = list_games()
+        for rules in games[:: len(games) // _GAMES]:
+            with KeptTable.sit_down(store, rules) as table:
                 for number in range(count):
-                    state = table.start([rng.randint(1, 20)])
+                    state = table.start([choose_wager(rules, rng)] * rules.min_spots)
                     while not state.is_over:
                         state = table.act(rng.choice(state.legal))
                     if number == count // 2:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 from campaign.books import check_books, check_shoes, finish_open, replay_stored
 from campaign.bystanders import die_with_parent, find_leftovers, wait_for_end
 from campaign.case import FindingError, Subject
+from campaign.games import answer_json, choose_game, count_features, write_game
 from campaign.kills_play import finish_round, play_round, sit_down
 from upcard.session.game_session import GameSession
 from upcard.session.plan import plan_of
@@ -103,7 +104,7 @@ class _Command:
     def __init__(self, path: Path, seed: float) -> None:
         self.rng = random.Random(seed)
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "upcard", "play", "--json", "--house", "european"],
+            [sys.executable, "-m", "upcard", "play", "--json", *write_game(choose_game(self.rng))],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -123,9 +124,8 @@ class _Command:
             told = json.loads(line)
             self.rounds += told["type"] == "round_ended"
             if told["type"] in ("asked", "refused"):
-                words = told.get("legal") or [str(self.rng.randint(1, 20))]
                 with suppress(BrokenPipeError, ValueError):
-                    self.process.stdin.write(f"{self.rng.choice(words)}\n".encode())
+                    self.process.stdin.write(f"{answer_json(told, self.rng)}\n".encode())
                     self.process.stdin.flush()
 
     def _wait(self) -> None:
@@ -212,6 +212,7 @@ def _check(case: Case, path: Path, folder: Path) -> None:
             replay_stored(stored)
         case.require(bankroll == _CHIPS + left, f"rounds come to {bankroll}, not {_CHIPS + left}")
         case.count("rounds", len(rounds))
+        case.counts.update(count_features(rounds))
         with sit_down(store, random.Random(1)) as session:
             play_round(session, random.Random(1))
     case.count("shoes checked", check_shoes(path))

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from unittest import mock
 
 from campaign.case import FindingError, Subject
-from campaign.choosing import choose_any_rules, choose_house
+from campaign.choosing import choose_any_rules
+from campaign.games import add_some_bets, choose_game, choose_wager, write_table
 from campaign.worlds import WorldShoe, exchange_hidden, shuffle_world
 from upcard.core.actions import Action
 from upcard.core.errors import EmptyShoeError
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from campaign.case import Case
     from upcard.core.cards import Card
+    from upcard.core.wager import Wager
     from upcard.rules.model import Rules
     from upcard.table.events import Event
     from upcard.table.state import RoundState
@@ -68,6 +70,14 @@ def start(folder: Path) -> Callable[[Case], None]:
     return run
 
 
+def _choose_rules(rng: random.Random, *, games: float) -> Rules:
+    """Choose one of the games with this probability, else random rules, half with side bets."""
+    if rng.random() < games:
+        return choose_game(rng)
+    rules = choose_any_rules(rng)
+    return add_some_bets(rules, rng) if rng.random() < 0.5 else rules
+
+
 def compare_tables(case: Case, *, draws: bool) -> None:
     """Compare views, events, legal answers and refusals; `draws` adds the table as drawn."""
     for _ in range(_TRIES):
@@ -79,16 +89,21 @@ def compare_tables(case: Case, *, draws: bool) -> None:
 
 
 def _compare_round(case: Case, *, draws: bool) -> bool:
-    rules = choose_house(case.rng) if case.rng.random() < 0.3 else choose_any_rules(case.rng)
+    rules = _choose_rules(case.rng, games=0.3)
     spots = case.rng.randint(rules.min_spots, min(rules.max_spots, 3))
+    wagers = [
+        choose_wager(rules, case.rng)._replace(main=Fraction(1 + spot * (not rules.switch)))
+        for spot in range(spots)
+    ]
     policy = case.rng.random()
 
     def play(cards: Sequence[Card], stop: int) -> _Played:
         rng = random.Random(policy)
-        return _play_round(rules, cards, spots=spots, stop=stop, rng=rng, draws=draws)
+        return _play_round(rules, cards, wagers=wagers, stop=stop, rng=rng, draws=draws)
 
     first = play(shuffle_world(rules, case.rng), min(int(case.rng.expovariate(0.6)), 12))
-    where = f"{rules}, {spots} spots"
+    where = f"{rules}, bets {', '.join(map(str, wagers))}"
+    case.count("side bets placed", sum(len(wager.side) for wager in wagers))
     return _compare(case, first, lambda cards: play(cards, first.answers), where)
 
 
@@ -131,7 +146,7 @@ def _play_round(  # noqa: PLR0913 (each is named in the call)
     rules: Rules,
     cards: Sequence[Card],
     *,
-    spots: int,
+    wagers: Sequence[Wager],
     stop: int,
     rng: random.Random,
     draws: bool,
@@ -154,7 +169,7 @@ def _play_round(  # noqa: PLR0913 (each is named in the call)
     last = _Played([], shoe, None, has_looked=False)
     drawn, began = 0, 0
     try:
-        state = table.start([Fraction(1 + spot * (not rules.switch)) for spot in range(spots)])
+        state = table.start(wagers)
         for answered in range(stop + 1):
             if state.is_over:
                 break
@@ -198,17 +213,19 @@ _WORDS: Final = (
 def compare_line_games(case: Case) -> None:
     """Compare all that the line game prints to a player who leaves in the middle of a round."""
     rng = case.rng
-    rules = choose_house(rng) if rng.random() < 0.7 else choose_any_rules(rng)
+    rules = _choose_rules(rng, games=0.7)
     has_coach = rng.random() < 0.15 and rules.decks is not None
     if has_coach:
-        rules = choose_house(rng)
-    words = ["--rules", str(rules), "--practice", "--seed", "1", "--chips", "1000"]
+        rules = choose_game(rng)
+    words = [*write_table(rules, rng), "--practice", "--seed", "1"]
     words += rng.choice(([], ["--json"], ["--line"], ["--ascii"], ["--json"]))
     if has_coach:
         words += ["--coach", rng.choice(("before", "after"))]
     if rules.max_spots >= 3 and rng.random() < 0.2:
         words += ["--company", "mimic; you"]
-    answers = [rng.choice(_WORDS) for _ in range(rng.randint(1, 14))]
+    bets = [f"10 {bet.code} {rng.randint(1, 5)}" for bet in rules.side_bets]
+    typed = (*_WORDS, *bets, *(["side"] if bets else []))
+    answers = [rng.choice(typed) for _ in range(rng.randint(1, 14))]
     if has_coach:
         answers += ["w"]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from campaign.case import FindingError
-from campaign.choosing import choose_house, use_tests
+from campaign.choosing import use_tests
+from campaign.games import choose_game, choose_wager
 from campaign.worlds import WorldShoe, exchange_hidden, shuffle_world
 
 if TYPE_CHECKING:
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
     from campaign.case import Case
     from upcard.core.cards import Card
+    from upcard.core.wager import SideStakes
+    from upcard.rules.model import Rules
 
 _MOST_ANSWERS: Final = 3
 
@@ -21,11 +24,12 @@ def compare_screens(case: Case) -> None:
     """Compare every frame up to a random question, the coach and the page of reasons included."""
     use_tests()
     rng = case.rng
-    rules = choose_house(rng)
+    rules = choose_game(rng)
+    side = choose_wager(rules, rng).side
     stop, policy = rng.randint(0, _MOST_ANSWERS), rng.random()
     has_coach = rng.random() < 0.5 and rules.decks is not None
     first, shoe, state, has_looked = _play(
-        str(rules.name), shuffle_world(rules, rng), stop, policy, has_coach=has_coach
+        rules, side, shuffle_world(rules, rng), stop, policy, has_coach=has_coach
     )
     if state is None:
         case.count("screens without a question")
@@ -35,16 +39,22 @@ def compare_screens(case: Case) -> None:
         case.count("screens without a second world")
         return
     answers = len(first) // (2 if has_coach else 1) - 1
-    second, *_ = _play(str(rules.name), others, answers, policy, has_coach=has_coach)
+    second, *_ = _play(rules, side, others, answers, policy, has_coach=has_coach)
     for one, other in zip(first, second, strict=True):
         if one != other:
-            msg = f"a hidden card shows on the screen of {rules.name}:\n{one}\n---\n{other}"
+            msg = f"a hidden card shows on the screen of {rules}:\n{one}\n---\n{other}"
             raise FindingError(msg)
     case.count("screens", len(first))
 
 
-def _play(
-    house: str, cards: Sequence[Card], stop: int, policy: float, *, has_coach: bool
+def _play(  # noqa: PLR0913 (a table, its cards, and how it is played)
+    rules: Rules,
+    side: SideStakes,
+    cards: Sequence[Card],
+    stop: int,
+    policy: float,
+    *,
+    has_coach: bool,
 ) -> tuple[list[str], WorldShoe, Any, bool]:
     import random
 
@@ -79,7 +89,7 @@ def _play(
                 await press(pilot, KEYS[rng.choice(session.options)])
 
     opening = ScreenOptions(
-        plan=plan_for(house),
+        plan=plan_for(str(rules), side=side),
         cards=" ".join(map(str, cards)),
         voice=CoachVoice.BEFORE if has_coach else CoachVoice.SILENT,
     )

@@ -22,6 +22,7 @@ from upcard.fair.seeds import shoe_key
 from upcard.store.bankroll import deposit
 from upcard.store.database import open_in_memory
 from upcard.store.kept_table import KeptTable
+from upcard.table import side_stakes
 
 
 def play_case(number, tmp_path, *, draws=False):
@@ -58,6 +59,19 @@ def test_a_table_that_shows_the_next_card_is_found(tmp_path, monkeypatch):
     )
     with pytest.raises(FindingError, match="a hidden card shows"):
         play_case(1, tmp_path)
+
+
+def test_a_side_bet_that_is_settled_by_the_hole_card_is_found(tmp_path, monkeypatch):
+    real = side_stakes._look
+
+    def look_under(state, *others):
+        seen = real(state, *others)
+        hole = state.dealer[1 - state.setup.up_index] if len(state.dealer) > 1 else None
+        known = "upcard" in seen.cards and hole is not None
+        return seen._replace(cards={**seen.cards, "upcard": hole}) if known else seen
+
+    monkeypatch.setattr(side_stakes, "_look", look_under)
+    assert [number for number in range(30) if not passes(number, tmp_path)]
 
 
 @pytest.fixture

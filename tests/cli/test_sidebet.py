@@ -73,7 +73,11 @@ def test_the_list_has_the_exact_edge_in_the_game_of_the_pay_table_or_in_six_deck
 def test_csv_has_the_rows(capsys):
     rows = list(csv.DictReader(ask(capsys, "over 13", "--csv", "-").splitlines()))
     assert list(rows[0])[:4] == ["table", "name", "probability", "pays"]
-    assert (rows[0]["table"], rows[0]["name"], rows[0]["pays"]) == ("What it pays", "over 13", "1")
+    assert (rows[0]["table"], rows[0]["name"], rows[0]["pays"]) == (
+        "What it pays",
+        "over 13",
+        "1.0",
+    )
 
 
 def test_a_file(capsys, tmp_path, monkeypatch):

@@ -3,7 +3,7 @@
 import sys
 
 import pytest
-from import_cycles import ALLOWED, find_faults
+from import_cycles import ALLOWED, ROOT, find_circles, find_faults, read_folders
 
 FILES = {
     "__init__": "",
@@ -46,3 +46,35 @@ def test_an_exception_that_is_not_needed_is_reported(package):
     assert list(find_faults(package, allowed)) == [
         "round_trip.text does not import round_trip.user: remove the exception"
     ]
+
+
+BESIDE = {
+    "campaign/__init__.py": "",
+    "campaign/dice.py": "def throw():\n    from campaign import table\n",
+    "campaign/table.py": "from . import dice\nimport helper\n",
+    "tests/helper.py": "import other\nfrom typing import TYPE_CHECKING\n"
+    "if TYPE_CHECKING:\n    from campaign import table\n",
+    "tests/unit/other.py": "def help():\n    from helper import one\n",
+    "tests/conftest.py": "from helper import one\n",
+    "tests/unit/conftest.py": "import other\n",
+}
+
+
+def test_no_modules_beside_the_package_import_one_another_in_a_circle():
+    found = read_folders(ROOT)
+    assert list(find_circles(found)) == []
+    assert {"campaign.fuzz", "benchmarks.web", "import_cycles", "install", "naive"} <= set(found)
+    assert "campaign.books" in found["campaign.kills_play"]
+    assert "random_rules" in found["campaign.choosing"]
+
+
+def test_every_circle_beside_the_package_is_found(tmp_path):
+    for name, text in BESIDE.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    faults = sorted(find_circles(read_folders(tmp_path, ("campaign", "tests"))))
+    assert len(faults) == 2
+    assert "campaign.dice" in faults[0]
+    assert "campaign.table" in faults[0]
+    assert "helper" in faults[1]
+    assert "other" in faults[1]
