@@ -191,7 +191,7 @@ class UpcardSolution:
         chance = (self.shoe.item(rank) - hands.counts.item(hand, rank)) / (
             self._cards - hands.facts[hand][2]
         )
-        unit = chance * self.raw.stand.item(after) / payoffs.pays_21.item(after)
+        unit = chance * player_values.chance_of_pay(after, payoffs, self.raw)
         chances, extras = payoffs.suited_chances[row].tolist(), payoffs.suited_extras[row].tolist()
         mean = math.fsum(share * extra for share, extra in zip(chances, extras, strict=True))
         return [
@@ -382,11 +382,10 @@ class UpcardSolution:
         hands, raw = self.prepared.hands, self.raw
         total, _, cards = hands.facts[hand]
         is_over = total == BUST_LIMIT or (rules.charlie is not None and cards >= rules.charlie)
-        stand = raw.stand.item(hand)
-        if total == BUST_LIMIT and payoffs.pays_21.size:
-            stand /= payoffs.pays_21.item(hand)
+        if total == BUST_LIMIT and payoffs.doubled:  # what it won is kept, its bonus is not
+            return {Action.STAND: raw.doubled.item(doubles - 1, hand)}
         stake = payoffs.double_stake * 2 ** (doubles - 1)
-        values = {Action.STAND: stake * stand}
+        values = {Action.STAND: stake * raw.stand.item(hand)}
         if is_over:
             return values
         if doubles < rules.max_doubles:
