@@ -227,7 +227,8 @@ def chance_of_pay(hand: int, payoffs: Payoffs, values: Values) -> float:
     """
     if payoffs.wins_later:
         return 1.0
-    return values.stand[hand] / payoffs.pays_21[hand]
+    chance: float = values.stand[hand] / payoffs.pays_21[hand]
+    return chance
 
 
 @kernel
