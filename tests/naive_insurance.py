@@ -33,6 +33,7 @@ class Game(naive_exact.Game):
     def __init__(self, rules_facts, shoe, upcard, *, strategy=None, hole=None):
         super().__init__(rules_facts, shoe, upcard, strategy=strategy, hole=hole)
         self.taking = "best"
+        self.asked = rules_facts, shoe, upcard
         self.insured = self
         if self.facts["hole_card"] == "no peek":
             looked = rules_facts | {"hole_card": "peek", "natural_takes": "all"}
@@ -46,10 +47,33 @@ class Game(naive_exact.Game):
         return super().value()
 
     def opening(self, hand):
+        if self.facts["suited_pays"] is not None and is_natural(list(hand), None, "never"):
+            return sum(share * self.of_one_pay(pays, hand) for share, pays in self.pays_by_suit())
         if self.taking == "never":
             return super().opening(hand)
         declined, *answers = self.answers(hand).values()
         return answers[0] if answers and self.taking == "always" else max([declined, *answers])
+
+    def pays_by_suit(self):
+        """Return what naturals pay, each with its share: the player sees their suits."""
+        suited = Fraction(1, 4)
+        return ((1 - suited, self.facts["natural_pays"]), (suited, self.facts["suited_pays"]))
+
+    def of_one_pay(self, pays, hand):
+        """Return the value of a natural that pays so much; even money is offered as before."""
+        facts, shoe, upcard = self.asked
+        even_money = {"even_money": self.even_money()}
+        paid = facts | even_money | {"natural_pays": pays, "suited_pays": None}
+        game = Game(paid, shoe, upcard, strategy=self.strategy, hole=self.hole)
+        game.taking = self.taking
+        return game.opening(hand)
+
+    def even_money(self):
+        is_fair = self.facts["natural_pays"] >= Fraction(3, 2)
+        even_money = self.facts.get("even_money", "instead" if is_fair else "never")
+        if self.facts["natural_tie"] == "win":
+            even_money = "never"  # such a natural has nothing to lose
+        return even_money
 
     def answers(self, hand):
         """Return the values of declining and of what is offered, in the order it is offered."""
@@ -61,10 +85,7 @@ class Game(naive_exact.Game):
             p * (self.facts["insurance_pays"] * HALF if hole == 10 else -HALF)
             for hole, p, _ in draws(take(self.shoe, *hand))
         )
-        is_fair = self.facts["natural_pays"] >= Fraction(3, 2)
-        even_money = self.facts.get("even_money", "instead" if is_fair else "never")
-        if self.facts["natural_tie"] == "win":
-            even_money = "never"  # such a natural has nothing to lose
+        even_money = self.even_money()
         if even_money == "never" or not is_natural(list(hand), None, "never"):
             return {"decline": declined, "insurance": after_look + side_bet}
         if even_money == "instead":

@@ -120,3 +120,28 @@ def test_the_bar_of_an_answer_is_its_cost_and_the_best_has_none(client):
     wanted = [min(200 * one["cost"], 100) for one in answers]
     assert [float(bar) for bar in drawn] == pytest.approx(wanted, abs=0.1)
     assert wanted[0] == 0
+
+
+def test_suits_of_the_hand_count_where_the_house_pays_by_them(client):
+    for cards, best in (("7S.8S", "hit"), ("7H.8H", "stand"), ("7.8", "stand")):
+        shown = look(client, f"/hand?r=spanish-21&c={cards}&u=4")
+        words = cards.replace(".", " ")
+        assert shown["values"]["best"] == best == upcard.solve("spanish-21", words, "4").best
+        assert [one["suit"] for one in shown["cards"]] == [card[1:] for card in words.split()]
+    page = client.get("/hand?r=spanish-21&c=7S.8S&u=4").text
+    assert 'name="c" value="7S.8S"' in page
+    assert "7♠" in page
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("/hand?r=spanish-21&c=7S.8&u=4", "suit of every card"),
+        ("/hand?r=spanish-21&c=7S.8S&u=6S", "write 6"),
+        ("/hand?r=spanish-21&c=T.6&u=9&less=6S", "write 6 for 6S"),
+    ],
+)
+def test_suits_that_would_matter_and_are_not_looked_at_are_refused(client, address, words):
+    shown = look(client, address)
+    assert words in shown["problem"]
+    assert shown["values"] is None

@@ -18,8 +18,8 @@ from upcard.cache.entry import SavedQuestion
 from upcard.cache.recall import peek, recall
 from upcard.core.cards import Rank, read_rank
 from upcard.core.errors import BlackjackError
-from upcard.exact import composition
 from upcard.exact import solve as solver
+from upcard.exact import suits
 from upcard.exact.solver_results import Asked, EffectsOfRemoval, GameValue, SplitSaver, save_splits
 from upcard.rules.house import as_rules
 from upcard.rules.model import Rules
@@ -33,14 +33,22 @@ Change: TypeAlias = Callable[[Rules, Result], Result]
 
 def _read_hand(rules: Rules, hand: str | tuple[Rank, ...]) -> object:
     ranks = solver.read_dealt_hand(hand)
-    return ranks if rules.bonuses is None else (*ranks, composition.read_suits(hand))
+    return (*ranks, suits.read_suits(rules, hand)) if suits.pay_by_suit(rules) else ranks
+
+
+def _read_shown(rules: Rules, card: str | Rank | None, what: str) -> object:
+    """Return the rank of a card that the dealer shows, with its suit where it may be refused."""
+    if card is None:
+        return None
+    rank = read_rank(card, what)
+    return str(card) if suits.pay_by_suit(rules) and isinstance(card, str) else rank
 
 
 _READERS: Final[dict[str, Callable[[Rules, Any], object]]] = {
     "hand": _read_hand,
     "doubles": lambda _, doubles: doubles,
-    "upcard": lambda _, upcard: read_rank(upcard, "upcard"),
-    "hole": lambda _, hole: None if hole is None else read_rank(hole, "hole card"),
+    "upcard": lambda rules, upcard: _read_shown(rules, upcard, "upcard"),
+    "hole": lambda rules, hole: _read_shown(rules, hole, "hole card"),
     "shoe": solver.read_cards,
     "splits": lambda _, splits: str(solver.read_split_play(splits)),
     # All that a chart plays, as text: values do not depend on its title.

@@ -14,6 +14,7 @@ from upcard.drills import catalogue
 from upcard.drills.counting_drills import CountingKind
 from upcard.drills.drill import LATE, DrillError, Feedback, Prompt, dress
 from upcard.drills.drill_run import DrillEnding, DrillRun, DrillSetup
+from upcard.exact import suits
 
 if TYPE_CHECKING:
     from upcard.drills.strategy_drills import PlayedHand
@@ -222,8 +223,13 @@ class DrillDesk:
 def dress_prompt(prompt: Prompt, rules: Rules) -> tuple[list[Card], list[Card]]:
     """Return the hand and the dealer's cards with suits: the same ones whenever it is drawn.
 
-    Suits mean nothing to the question; no card comes oftener than it is in the shoe.
+    Suits mean nothing to the question, so a hand that the house pays by its suits has none. No card
+    comes oftener than it is in the shoe.
     """
+    if suits.decide(rules, [card.rank for card in prompt.cards]):
+        return list(prompt.cards), [
+            dress(card, rules, random.Random(prompt.item)) for card in prompt.dealer
+        ]
     rng = random.Random(f"{prompt.item} {' '.join(map(str, prompt.cards))}")
     seen: list[Card] = []
     most = rules.decks or 8

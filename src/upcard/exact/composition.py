@@ -286,26 +286,33 @@ def read_hand(hand: str | Iterable[Rank]) -> tuple[tuple[Rank, ...], bool]:
         total = int(label)
         low = 2 if total - 2 <= TEN and total != 4 else total - TEN
         return (low, total - low), False
-    if label in HAND_LABELS:
-        half = len(label) // 2  # of a soft or pair row
-        cards: tuple[Card, ...] = (Card(label[:half]), Card(label[half:]))
-    elif _COMPACT.fullmatch(label):
-        cards = parse_cards(_ONE_CARD.findall(label))
-    else:
-        cards = parse_cards(label)
+    cards = read_hand_cards(label)
     if len(cards) < 2:
         msg = f"hand {hand!r}: write two or more cards, as T6, or a row of a chart, as 16 or 88"
         raise NotationError(msg)
     return tuple(card.rank for card in cards), len({card.face for card in cards}) == 1
 
 
-def read_suits(hand: str | Iterable[Rank]) -> tuple[str, ...]:
-    """Return the suits of a hand that `read_hand` reads; empty unless each card has one."""
+def read_hand_cards(hand: str | Iterable[Rank]) -> tuple[Card, ...]:
+    """Return the cards that `read_hand` reads, with the suits that are written; none of a total."""
     label = hand.strip().upper() if isinstance(hand, str) else ""
-    if not label or label in HAND_LABELS or _COMPACT.fullmatch(label):
+    if not label or label in HARD_LABELS:
         return ()
-    suits = tuple(card.suit for card in parse_cards(label))
-    return suits if all(suits) else ()
+    if label in HAND_LABELS:
+        half = len(label) // 2  # of a soft or pair row
+        return Card(label[:half]), Card(label[half:])
+    if _COMPACT.fullmatch(label):
+        return parse_cards(_ONE_CARD.findall(label))
+    return parse_cards(label)
+
+
+def read_gone(shoe: ShoeLike, rules: Rules) -> tuple[Card, ...]:
+    """Return the cards that a text says have left a shoe, or those that a mapping names."""
+    if isinstance(shoe, Mapping):
+        return parse_cards([str(name) for name in shoe if not isinstance(name, int)])
+    if isinstance(shoe, str) and not _NUMBERS.fullmatch(shoe):
+        return _read_less(shoe, rules)[1]
+    return ()
 
 
 def read_total(text: str) -> tuple[str, ...]:

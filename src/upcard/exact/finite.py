@@ -147,11 +147,12 @@ class FiniteSolver:
             value = solution.doubled_values(hand, asked.doubles).get(action)
         elif action is Action.HIT:
             value = solution.hit_value(hand, asked.suits)
+        elif action is Action.STAND:
+            value = solution.stand_value(hand, asked.suits)
         elif action is Action.SPLIT:
             value = solution.split_value(asked.pair)
         else:
-            own = {Action.STAND: raw.stand, Action.DOUBLE: raw.double}
-            value = float(own[action][hand]) if action in own else None
+            value = raw.double.item(hand) if action is Action.DOUBLE else None
         if value is None:
             return None
         return solution.finish(value, hand, has_looked=asked.has_looked)

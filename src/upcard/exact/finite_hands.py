@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, RANKS, TEN, Rank
+from upcard.core.cards import ACE, RANKS, TEN, Card, Rank, rank_name
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact import composition, insurance, solver_results
 from upcard.exact.finite_shoe import PreparedShoe, doubles_of, start_of
@@ -191,7 +191,7 @@ class UpcardSolution:
         chance = (self.shoe.item(rank) - hands.counts.item(hand, rank)) / (
             self._cards - hands.facts[hand][2]
         )
-        unit = chance * self.raw.stand.item(after) / payoffs.pays_21.item(after)
+        unit = chance * player_values.chance_of_pay(after, payoffs, self.raw)
         chances, extras = payoffs.suited_chances[row].tolist(), payoffs.suited_extras[row].tolist()
         mean = math.fsum(share * extra for share, extra in zip(chances, extras, strict=True))
         return [
@@ -382,11 +382,10 @@ class UpcardSolution:
         hands, raw = self.prepared.hands, self.raw
         total, _, cards = hands.facts[hand]
         is_over = total == BUST_LIMIT or (rules.charlie is not None and cards >= rules.charlie)
-        stand = raw.stand.item(hand)
-        if total == BUST_LIMIT and payoffs.pays_21.size:
-            stand /= payoffs.pays_21.item(hand)
+        if total == BUST_LIMIT and payoffs.doubled:  # what it won is kept, its bonus is not
+            return {Action.STAND: raw.doubled.item(doubles - 1, hand)}
         stake = payoffs.double_stake * 2 ** (doubles - 1)
-        values = {Action.STAND: stake * stand}
+        values = {Action.STAND: stake * raw.stand.item(hand)}
         if is_over:
             return values
         if doubles < rules.max_doubles:
@@ -404,6 +403,18 @@ class UpcardSolution:
         is_suited = len(set(suits)) == 1
         kind = is_suited + (is_suited and suits[0] == bonus_cards.SPADES)
         return self.hits_by_suit(hand)[kind][1]
+
+    def stand_value(self, hand: int, suits: tuple[str, ...]) -> float:
+        """Return the kernel value of standing; a 21 with known suits is paid by them."""
+        stand, bonuses = self.raw.stand.item(hand), self.prepared.rules.bonuses
+        total, _, cards = self.prepared.hands.facts[hand]
+        if bonuses is None or total != BUST_LIMIT or len(suits) != cards or not all(suits):
+            return stand
+        ranks = np.repeat(range(11), self.prepared.hands.counts[hand].astype(int)).tolist()
+        held = [Card(f"{rank_name(rank)}{suit}") for rank, suit in zip(ranks, suits, strict=True)]
+        pays = float(bonuses.pay_of(held, upcard=self.upcard, is_split=False))
+        more = pays - self.payoffs.pays_21.item(hand)
+        return stand + more * player_values.chance_of_pay(hand, self.payoffs, self.raw)
 
     def best_value(self, hand: int, *, pair: Rank = 0) -> float:
         """Return the best of the `values` of an opening hand."""

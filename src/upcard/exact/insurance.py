@@ -11,12 +11,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from enum import StrEnum
+from fractions import Fraction
 from typing import Final, NamedTuple
 
 from upcard.core.cards import ACE, TEN, Rank
 from upcard.exact import infinite_hands, solver_results
 from upcard.rules.model import Rules
-from upcard.rules.payoffs import natural_ev
+from upcard.rules.payoffs import natural_ev, natural_pays
 from upcard.rules.predicates import offers_insurance
 from upcard.rules.settings import EvenMoney, HoleCard, NaturalTakes, Surrender, TurnOrder
 from upcard.strategy.chart import Strategy
@@ -106,9 +107,12 @@ def insurance_ev(rules: Rules, natural: float) -> float:
     return _INSURED * (float(rules.insurance_pays) * natural - (1 - natural))
 
 
-def even_money_ev(rules: Rules, natural: float) -> float:
-    """Return the gain of even money over waiting, given the chance of a dealer's natural."""
-    return 1 - natural_ev(rules, natural)
+def even_money_ev(rules: Rules, natural: float, pays: Fraction | None = None) -> float:
+    """Return the gain of even money over waiting, given the chance of a dealer's natural.
+
+    `pays` is that of the natural's suits, if they are known.
+    """
+    return 1 - natural_ev(rules, natural, pays)
 
 
 def answer_offers(rules: Rules, hands: Iterable[InsuranceHand], taking: Taking) -> Offers:
@@ -120,16 +124,22 @@ def answer_offers(rules: Rules, hands: Iterable[InsuranceHand], taking: Taking) 
     for hand in hands:
         side = insurance_ev(rules, hand.natural)
         insured = solver_results.difference(hand.insured_ev, hand.ev) + side
-        if not hand.is_natural or rules.even_money is EvenMoney.NEVER:
-            offered, even = insured, None
-        else:
-            offered = even = even_money_ev(rules, hand.natural)
-            if rules.even_money is EvenMoney.FIRST and taking is Taking.BEST and insured > even:
-                offered, even = insured, None
-        if taking is Taking.ALWAYS or offered > solver_results.ROUNDING_ERROR:
-            gain += hand.chance * offered
-            takes_insurance |= even is None
-            takes_even_money |= even is not None
+        # Players see the suits of a natural, by which it may be paid.
+        offers: list[tuple[float, float, bool]] = [(1.0, insured, False)]
+        if hand.is_natural and rules.even_money is not EvenMoney.NEVER:
+            offers = [
+                (float(share), even_money_ev(rules, hand.natural, pays), True)
+                for share, pays in natural_pays(rules)
+            ]
+        for share, offered, is_even_money in offers:
+            gained, takes_even = offered, is_even_money
+            is_first = is_even_money and rules.even_money is EvenMoney.FIRST
+            if is_first and taking is Taking.BEST and insured > offered:
+                gained, takes_even = insured, False
+            if taking is Taking.ALWAYS or gained > solver_results.ROUNDING_ERROR:
+                gain += hand.chance * share * gained
+                takes_insurance |= not takes_even
+                takes_even_money |= takes_even
     return Offers(gain, takes_insurance, takes_even_money)
 
 

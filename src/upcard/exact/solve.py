@@ -7,15 +7,17 @@ the same functions behind saved values.
 from __future__ import annotations
 
 import time
+from itertools import repeat
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, TypedDict, Unpack
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, Rank, rank_name, read_rank
 from upcard.core.errors import EmptyShoeError, NotationError, RulesError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
-from upcard.exact import composition, insurance, solver_results, supported_rules
+from upcard.exact import composition, insurance, solver_results, suits, supported_rules
 from upcard.rules.house import reads_rules
 from upcard.rules.model import Rules
+from upcard.rules.payoffs import natural_ev, suited_natural_pay
 from upcard.rules.predicates import (
     find_pair,
     is_early_surrender,
@@ -157,11 +159,12 @@ def solve(  # noqa: PLR0913 (each is named in the call)
 ) -> solver_results.HandValue:
     """Return the exact value of every legal action of a hand against an upcard.
 
-    `hand` is two cards or more ("T6", "A 7", "8 5 3"), with suits where a bonus asks for them
-    ("6S 7S"). `hole` is the hole card if you see it, in a game whose dealer looks for a natural; a
-    house that shows both dealer cards needs it. `shoe` is the cards before the deal, such as
-    "6D less T T 5" (default: full decks). `splits` names the split play. `doubles` is how often the
-    hand has doubled, in houses that ask doubled hands again.
+    `hand` is two cards or more ("T6", "A 7", "8 5 3"), with suits where the house pays by them
+    ("6S 7S", "AS KS"); unknown suits count with their chances. `hole` is the hole card if you see
+    it, in a game whose dealer looks for a natural; a house that shows both dealer cards needs it.
+    `shoe` is the cards before the deal, such as "6D less T T 5" (default: full decks). `splits`
+    names the split play. `doubles` is how often the hand has doubled, in houses that ask doubled
+    hands again.
 
     Raises: NotationError or RulesError for an invalid hand, upcard or shoe; UnsupportedRuleError
     for a rule without an exact method; EmptyShoeError if cards could run out; NoExactValueError if
@@ -181,7 +184,9 @@ def solve(  # noqa: PLR0913 (each is named in the call)
     elif rules.shows_hole:
         raise NotationError(f"{upcard!r}: this house shows both dealer cards, name the hole card")
     pair = find_pair(rules, ranks, are_equal_faces=are_equal_faces)
-    counts = read_cards(rules, shoe)
+    counts, known_suits = read_cards(rules, shoe), suits.read_suits(rules, hand)
+    for card, what in ((upcard, "upcard"), (hole, "hole card")):
+        suits.check_upcard(rules, ranks, card or 0, what)
     if counts is not None:
         try:
             composition.remove_cards(counts, (*ranks, up, *((seen,) if seen else ())))
@@ -198,19 +203,21 @@ def solve(  # noqa: PLR0913 (each is named in the call)
     natural = solver.natural_probability(ranks, up)
     if seen:
         solver_results.chance_of_no_natural(natural)
-    suits = composition.read_suits(hand)
-    asked = solver_results.AskedHand(ranks, up, pair, has_looked, doubles, suits)
+    asked = solver_results.AskedHand(ranks, up, pair, has_looked, doubles, known_suits)
+    is_natural = sorted(ranks) == [ACE, TEN]
+    pays = suited_natural_pay(rules, known_suits) if is_natural else None
     if doubles:
         ev = _value_doubled(solver, asked)
     else:
         ev = solver.values(ranks, up, pair=pair)
-        is_paid_by_suit = rules.bonuses is not None and suits and Action.HIT in ev
-        if is_paid_by_suit and (hit := solver.value_answer(asked, Action.HIT)) is not None:
-            ev[Action.HIT] = hit
-    is_natural = sorted(ranks) == [ACE, TEN]
+        if pays is not None:
+            ev[Action.STAND] = natural_ev(rules, 0.0 if has_looked else natural, pays)
+        elif known_suits:
+            for action in {Action.HIT, Action.STAND} & {*ev}:
+                ev[action] = solver.value_answer(asked, action) or 0.0
     may_take_even_money = is_natural and up == ACE and rules.even_money is not EvenMoney.NEVER
     return solver_results.HandValue(
-        hand=" ".join(map(rank_name, ranks)),
+        hand=" ".join(map(str.__add__, map(rank_name, ranks), known_suits or repeat(""))),
         upcard=rank_name(up),
         hole=rank_name(seen) if seen else None,
         rules=house,
@@ -225,7 +232,9 @@ def solve(  # noqa: PLR0913 (each is named in the call)
         insurance_ev=(
             insurance.insurance_ev(rules, natural) if offers_insurance(rules, up) else None
         ),
-        even_money_ev=insurance.even_money_ev(rules, natural) if may_take_even_money else None,
+        even_money_ev=(
+            insurance.even_money_ev(rules, natural, pays) if may_take_even_money else None
+        ),
         dealer=solver.dealer_outcomes(solver_results.AskedHand(ranks, up, has_looked=has_looked)),
     )
 
@@ -349,7 +358,7 @@ def dealer_outcomes(
     if supported_rules.is_nonstandard(rules):
         reason = "with a non-standard ace or dealer rule they depend on the player's hand"
         raise UnsupportedRuleError(supported_rules.NONSTANDARD.name, "dealer_outcomes", reason)
-    counts = read_cards(rules, shoe)
+    counts = read_cards(rules, shoe, is_paid=False)
     if counts is not None:
         composition.remove_cards(counts, (up,))
     # Of the rules, only the dealer's and the cards matter here.
@@ -482,6 +491,7 @@ def composition_exceptions(
 
 
 def _prepare(rules: Rules, shoe: composition.ShoeLike) -> PreparedShoe:
+    suits.check_shoe(rules, shoe, supported_rules.choose_engine(rules).name)
     if rules.is_infinite:
         reason = "cells are weighed by the cards of a shoe; name 1D to 8D"
         raise UnsupportedRuleError(supported_rules.FINITE.name, "INF", reason)
@@ -509,9 +519,17 @@ def read_dealt_hand(hand: str | tuple[Rank, ...]) -> tuple[tuple[Rank, ...], boo
     return ranks, are_equal_faces
 
 
-def read_cards(rules: Rules, shoe: composition.ShoeLike) -> composition.Counts | None:
-    """Read the cards before the deal; None for an infinite deck."""
+def read_cards(
+    rules: Rules, shoe: composition.ShoeLike, *, is_paid: bool = True
+) -> composition.Counts | None:
+    """Read the cards before the deal; None for an infinite deck.
+
+    `is_paid` is whether what hands are paid matters. Raises: UnsupportedRuleError for suits then,
+    in a house that pays by suit.
+    """
     if not rules.is_infinite:
+        if is_paid:
+            suits.check_shoe(rules, shoe, supported_rules.choose_engine(rules).name)
         return composition.read_shoe(shoe, rules)
     if shoe is not None:
         reason = "an infinite deck has no cards to take out"

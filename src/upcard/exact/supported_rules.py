@@ -165,8 +165,11 @@ def asks_first(rules: Rules) -> bool:
 
 
 def _refuse_shown_busts(rules: Rules) -> Iterator[tuple[str, str]]:
+    reason = "with both dealer cards shown, which of them is up matters"
     if rules.shows_hole and rules.busts_live:
-        yield "busts_live=true", "with both dealer cards shown, which of them is up matters"
+        yield "busts_live=true", reason
+    if rules.shows_hole and rules.bonuses is not None and rules.bonuses.suited_777_v_7 is not None:
+        yield f"bonuses={rules.bonuses}", reason
 
 
 def _refuse_finite(rules: Rules) -> Iterator[tuple[str, str]]:

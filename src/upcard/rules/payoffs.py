@@ -90,13 +90,20 @@ class PayoffTable(NamedTuple):
         return float(payoff.won - payoff.lost)
 
 
-def average_natural_pay(rules: Rules) -> Fraction:
-    """Return what a natural of unknown suits pays on average.
+def natural_pays(rules: Rules) -> tuple[tuple[Fraction, Fraction], ...]:
+    """Return what naturals pay by their suits, each after its share of all naturals.
 
-    Its two cards have one suit in a quarter of all cases, whatever ranks have left the shoe.
+    Two cards have one suit in a quarter of all cases, whatever ranks have left the shoe.
     """
     suited = rules.suited_natural_pays
-    return rules.natural_pays if suited is None else (3 * rules.natural_pays + suited) / 4
+    if suited is None:
+        return ((_ONE, rules.natural_pays),)
+    return (Fraction(3, 4), rules.natural_pays), (Fraction(1, 4), suited)
+
+
+def average_natural_pay(rules: Rules) -> Fraction:
+    """Return what a natural of unknown suits pays on average."""
+    return sum((share * pays for share, pays in natural_pays(rules)), _NOTHING)
 
 
 def natural_ev(rules: Rules, natural: float, pays: Fraction | None = None) -> float:
@@ -116,11 +123,17 @@ def result_of_natural(cards: Sequence[Card]) -> Special:
     return Special.SUITED_NATURAL if is_suited else Special.NATURAL
 
 
+def suited_natural_pay(rules: Rules, suits: Sequence[str]) -> Fraction:
+    """Return what a natural of cards with these suits pays, on average if they are not known."""
+    if not suits or not all(suits):
+        return average_natural_pay(rules)
+    is_suited = len(set(suits)) == 1 and rules.suited_natural_pays is not None
+    return natural_pays(rules)[is_suited][1]
+
+
 def natural_pay_of(rules: Rules, cards: Sequence[Card]) -> Fraction:
     """Return what a natural of these two cards pays, on average if their suits are unknown."""
-    if not all(card.suit for card in cards):
-        return average_natural_pay(rules)
-    return payoffs_of(rules).rows[result_of_natural(cards)][0].won
+    return suited_natural_pay(rules, [card.suit for card in cards])
 
 
 def dealer_result(total: int, *, has_natural: bool) -> int:

@@ -341,6 +341,24 @@ def test_a_deviation_shows_its_count_and_is_judged_by_its_index():
     drive(scene)
 
 
+def test_a_hand_that_the_house_pays_by_its_suits_is_asked_without_suits():
+    import random
+
+    from upcard.drills.desk import dress_prompt
+    from upcard.drills.strategy_drills import StrategyDrill
+
+    rules, rng = Rules.parse("spanish-21"), random.Random(5)
+    drill = StrategyDrill(rules)
+    bare = set()
+    for item in drill.items():
+        cards, dealer = dress_prompt(drill.ask(item.key, rng), rules)
+        assert all(card.suit for card in dealer)
+        if not all(card.suit for card in cards):
+            bare.add(tuple(sorted(card.rank for card in cards)))
+            assert not any(card.suit for card in cards)
+    assert bare == {(6, 7), (6, 8), (7, 8), (7, 7)}
+
+
 def test_cards_are_dressed_the_same_way_every_time_and_none_twice_in_a_deck():
     import random
 

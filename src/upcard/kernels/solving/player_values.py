@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.kernels.jit import Floats, Integers, kernel
+from upcard.kernels.jit import Floats, Integers, inner_kernel, kernel
 from upcard.kernels.solving.dealer_hands import NATURAL_COLUMN, TWENTY_TWO_COLUMN
 from upcard.kernels.solving.hand_sets import HandArrays
 
@@ -217,6 +217,18 @@ def fill_stand(
             )
         values.stand[hand] = stand
         values.best[hand] = stand
+
+
+@inner_kernel
+def chance_of_pay(hand: int, payoffs: Payoffs, values: Values) -> float:
+    """Return the chance, in kernel values, that a 21 which always wins is paid its bonus.
+
+    A natural that takes one bet leaves it what it won; the value of standing has that bet too.
+    """
+    if payoffs.wins_later:
+        return 1.0
+    chance: float = values.stand[hand] / payoffs.pays_21[hand]
+    return chance
 
 
 @kernel
@@ -559,9 +571,7 @@ def evaluate_hands(
                 continue
             rank = payoffs.suited_needs[pair]
             after = next_hand[hand, rank]
-            unit = left[rank] / cards_left
-            if not payoffs.wins_later:
-                unit *= values.stand[after] / payoffs.pays_21[after]
+            unit = left[rank] / cards_left * chance_of_pay(after, payoffs, values)
             best = 0.0
             values.hit[hand] = 0.0
             for suits in range(payoffs.suited_chances.shape[1]):

@@ -14,9 +14,10 @@ from upcard.answers.hand import HandAnswer, answer_question
 from upcard.core.cards import RANKS, Card, parse_cards, rank_name, write_face
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import count_of
+from upcard.exact import suits
 from upcard.exact.solve import read_split_play
 from upcard.exact.solver_results import SPLIT_PLAYS
-from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay
+from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay, choose_engine
 from upcard.players.seen_cards import CardsSeen, Composition, compose
 from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
@@ -84,8 +85,15 @@ def read_question(form: HandForm, default: Rules) -> tuple[HandQuestion, str]:
         rules = Rules.parse(form.r) if form.r else default
         asked = HandQuestion(rules=rules)
         cards = read_cards(form.c, "hand", _MOST_IN_HAND)
+        known = suits.read_suits(rules, " ".join(cards)) if len(cards) > 1 else ()
+        if not suits.pay_by_suit(rules) or (len(cards) > 1 and not known):
+            cards = _by_face(cards)
         upcard = read_cards(form.u, "upcard", 1)
+        for card in upcard:
+            suits.check_upcard(rules, [Card(one).rank for one in cards], card, "upcard")
         removed = read_cards(form.less, "removed cards", _MOST_REMOVED)
+        suits.check_gone(rules, parse_cards(removed), choose_engine(rules).name)
+        upcard, removed = _by_face(upcard), _by_face(removed)
         shown = replace(asked, cards=cards, upcard="".join(upcard), removed=removed)
         compose_shown(rules, shown.seen, 0)
         asked = replace(shown, splits=_read_splits(form.splits))
@@ -95,11 +103,15 @@ def read_question(form: HandForm, default: Rules) -> tuple[HandQuestion, str]:
 
 
 def read_cards(text: str, what: str, most: int) -> tuple[str, ...]:
-    """Read cards with dots between them, by their face."""
+    """Read cards with dots between them."""
     cards = parse_cards(text.replace(".", " ")) if text else ()
     if len(cards) > most:
         raise NotationError(f"{what}: {count_of(most, 'card')} at most, not {len(cards)}")
-    return tuple(card.face for card in cards)
+    return tuple(map(str, cards))
+
+
+def _by_face(cards: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(Card(card).face for card in cards)
 
 
 def _read_splits(text: str) -> SplitPlay:
@@ -140,6 +152,8 @@ class CardView:
 
     name: str
     """The rank as players write it: `10`, `A`."""
+    suit: str
+    """`C`, `D`, `H` or `S` in a house that pays the hand by its suits, if it was given."""
     words: str
     without: str
 
@@ -209,7 +223,7 @@ async def show_hand(
         clicked = read_cards(add, "a click", 1)
         if not clicked:
             raise NotationError("no card was named")
-        added = asked.put(place, clicked[0])
+        added = asked.put(place, Card(clicked[0]).face)
         # Two cards, the upcard, then further cards: only removing stays where it is.
         stays = {"to": place} if place == "less" else {}
         return RedirectResponse(added.link(**stays), HTTPStatus.SEE_OTHER)
@@ -300,8 +314,13 @@ def _cards(
     """Return the cards of a place; `keep` returns the question with only some of them there."""
     rests = [faces[:index] + faces[index + 1 :] for index in range(len(faces))]
     return tuple(
-        CardView(name=write_face(face), words=_words(face), without=keep(rest).link())
-        for face, rest in zip(faces, rests, strict=True)
+        CardView(
+            name=write_face(card.face),
+            suit=card.suit,
+            words=card.in_words if card.suit else _words(card.face),
+            without=keep(rest).link(),
+        )
+        for card, rest in zip(map(Card, faces), rests, strict=True)
     )
 
 
