@@ -11,7 +11,7 @@ from typing import Any, Final
 from upcard._version import __version__
 from upcard.analysis.ramp_plan import RampQuestion
 from upcard.answers.edge import EdgeAnswer
-from upcard.answers.ramp_report import PlanAnswer
+from upcard.answers.ramp_report import PlanAnswer, has_money
 from upcard.core import figure, numbers
 from upcard.exact.solver_results import CellCost
 
@@ -244,7 +244,7 @@ def _word_win(
     def differs(one: RankedGame) -> bool:
         return (one.ev_behind or 0.0) > _SURE * (one.ev_behind_standard_error or 0.0)
 
-    is_money = question is not None and (question.bankroll or question.unit)
+    is_money = question is not None and has_money(question)
     bank = "at your bank " if question is not None and question.bankroll else ""
     more = numbers.with_error(runner_up.ev_behind or 0.0, runner_up.ev_behind_standard_error)
     verb, sign = ("earns", "more") if (best.ev_per_hour or 0.0) > 0 else ("loses", "less")

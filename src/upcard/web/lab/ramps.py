@@ -278,7 +278,7 @@ def answer_ramps(
             for place, row in gather_rare(run.game, bets)
         ),
         table=ramp_report.tabulate_counts(answer, second),
-        notes=tuple(answer.notes()),
+        notes=(*answer.notes(), *answer.note_errors()),
         spots=run.job.spots,
     )
 
