@@ -228,7 +228,9 @@ class RampAnswer(Displayed, Pictured):
 
     def notes(self) -> list[str]:
         """Return the warnings."""
-        notes = []
+        job = self.run.job
+        note = "" if job.deviations is None else job.deviations.note_game(job.rules)
+        notes = [note] if note else []
         for plan in self.plans:
             betting = plan.betting
             if betting.ev <= 0:

@@ -89,6 +89,8 @@ def describe_settings(job: Job, ramp: BetRamp | None, *, player: str = "") -> li
         if job.system.by == "true":
             how += f", {job.system.rounding}, decks left {job.system.decks_left}"
         rows.append(("Count", f"{job.system.title} ({how})"))
+    if job.deviations is not None and (note := job.deviations.note_game(job.rules)):
+        rows.append(("Index plays", with_minus_signs(note)))
     if seat := describe_seat(job):
         rows.append(("Wonging", seat))
     if ramp is not None:

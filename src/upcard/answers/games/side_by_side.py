@@ -555,6 +555,8 @@ def _list_notes(
             yield f"{one.name} is played at the table, as the simulator cannot honour its rules."
         if one.game.why_no_plan:
             yield errors.as_sentence(f"{one.name}: {one.game.why_no_plan}")
+            if job.deviations is not None and (note := job.deviations.note_game(one.rules)):
+                yield f"{one.name}: {note}"
         elif one.answer is not None:
             yield from (f"{one.name}: {note}" for note in one.answer.notes())
     yield from _note_errors(entries, noun)

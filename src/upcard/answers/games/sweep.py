@@ -236,6 +236,10 @@ def _list_notes(
     yield f"Every game is simulated by its own best chart, seed {play.seed}."
     rounds = dict.fromkeys(f"{one.run.rounds:,}" for one in entries if one.run is not None)
     yield f"{' or '.join(rounds)} rounds of each game at each penetration."
+    jobs = {one.name[0]: one.job for one in entries if one.job is not None}
+    for name, job in jobs.items():
+        if job.deviations is not None and (note := job.deviations.note_game(job.rules)):
+            yield f"{name}: {note}"
     if any(one.why_no_plan for one in found):
         yield "Rows without figures: no bets in that spread win."
     yield "Behind ± is one standard error; spreads of one penetration are bet on the same rounds."

@@ -111,6 +111,8 @@ class _Words:
     def begin(self, desk: DrillDesk) -> None:
         drill = desk.run.drill
         self.console.say(f"Drill of {drill.name}: {drill.about}", "? helps, q leaves.")
+        if isinstance(drill, DeviationDrill) and (note := drill.deviations.note_game(drill.rules)):
+            self.console.say(note)
 
     def show(self, desk: DrillDesk) -> None:
         """Show the question, and the cards of a count: on a terminal against the clock."""

@@ -196,7 +196,8 @@ def _describe(answer: PathsAnswer, hours: str | None) -> Iterator[tuple[str, str
     plan, betting = answer.paths.plan, answer.betting
     job = plan.job
     if job.deviations is not None:
-        yield "Index plays", job.deviations.name or "of your own"
+        note = job.deviations.note_game(job.rules)
+        yield "Index plays", (job.deviations.name or "of your own") + (f". {note}" if note else "")
     if seat := describe_seat(job):
         yield "Wonging", seat
     ramp = "1 unit in every round" if plan.ramp is None else f"{plan.ramp} (count:units)"
