@@ -45,7 +45,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from upcard.analysis import figures
 from upcard.analysis.found_bets import Finding, count_choice
-from upcard.core.numbers import count_of
+from upcard.core.numbers import ROUNDS_PER_HOUR, count_of
 from upcard.strategy.ramp import BetRamp
 
 if TYPE_CHECKING:
@@ -464,7 +464,6 @@ def _peak(function: Callable[[int], float], top: int) -> int:
     return low
 
 
-ROUNDS_PER_HOUR: Final = 100.0
 _FULL_KELLY: Final = 1.0
 _IN_CHIPS: Final = "whole chips"
 
@@ -493,7 +492,7 @@ class RampQuestion:
     goal: float | None = None
     """Amount to win, on top of the bank."""
     hours: float | None = None
-    rounds_per_hour: float = ROUNDS_PER_HOUR
+    rounds_per_hour: float = float(ROUNDS_PER_HOUR)
     """Rounds seen, including those sat out."""
 
     def __post_init__(self) -> None:

@@ -15,6 +15,7 @@ from upcard.analysis.ramp_plan import RampPlan, RampQuestion, make_plans
 from upcard.core import errors, figure, numbers
 from upcard.core.figure import AnswerTable, Displayed, Pictured, make_table
 from upcard.simulation.run_state import Run, make_document
+from upcard.store.money import load_pace
 from upcard.strategy.ramp import BetRamp
 
 RISKS: Final = (0.05, 0.01)
@@ -258,7 +259,7 @@ class RampAnswer(Displayed, Pictured):
         ev = numbers.with_error(pace * plan.given.ev, pace * plan.given.standard_error)
         words = (
             f"± counts that the {' and the '.join(found)} were found from the same rounds. The same"
-            f" bets, given as they are, have an EV of {ev} an hour"
+            f" bets, given as they are, have an EV of {ev} in {write_hour(pace)}"
         )
         if len(found) == 1:
             words = words.replace("were found", "was found")
@@ -337,6 +338,8 @@ def analyse_ramp(
 def read_question(**terms: Any) -> RampQuestion:
     """Return the question with these terms; None is not given, and numbers may be texts.
 
+    An hour has the rounds that `upcard money` saved, by default.
+
     Raises: AnalysisError for terms that clash; NotationError, RulesError.
     """
     terms = {name: term for name, term in terms.items() if term is not None}
@@ -349,6 +352,7 @@ def read_question(**terms: Any) -> RampQuestion:
         terms["levels"] = read_levels(text)
     if isinstance(text := terms.get("wong"), str):
         terms["wong"] = read_wong(text)
+    terms.setdefault("rounds_per_hour", float(load_pace().hands_per_hour))
     known = {field.name for field in fields(RampQuestion)}
     if odd := sorted(terms.keys() - known):
         raise errors.RulesError(f"{odd[0]} is not an option of a ramp: {', '.join(sorted(known))}")
@@ -484,6 +488,11 @@ def describe_ramp(plan: RampPlan, question: RampQuestion) -> str:
 def has_money(question: RampQuestion) -> bool:
     """Whether amounts are money: a unit or a bankroll is given."""
     return question.unit is not None or question.bankroll is not None
+
+
+def write_hour(pace: float) -> str:
+    """Write the length of an hour: `an hour of 100 rounds`."""
+    return f"an hour of {pace:,.10g} rounds"
 
 
 def write_money(amount: float) -> str:

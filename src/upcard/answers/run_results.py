@@ -156,7 +156,8 @@ def _list_figures(job: Job, tally: Tally, ramp: BetRamp | None) -> Iterator[figu
         none = "none: no round was played at these counts"
         yield figure.Figure(name="ev", title="EV with flat bets", value=None, text=none)
     where = "" if tally.played == tally.seen else "over all rounds dealt"
-    yield _share("house_edge", "House edge", -dealt.ev, dealt.standard_error, where)
+    title = "House edge" if job.deviations is None else "Edge with plays"
+    yield _share("house_edge", title, -dealt.ev, dealt.standard_error, where)
     if ramp is None and not where and job.rules.betting and math.isfinite(dealt.ev):
         pace = load_pace()
         hour, spread = pace.value_hour(dealt.ev), finite(pace.value_hour(dealt.standard_error))
@@ -219,7 +220,7 @@ def _word_check(check: ExactCheck) -> str:
         what = (
             "which is what playing on until the cut card changes"
             if check.is_told_from_chance
-            else "under two standard errors, so not distinguishable from chance"
+            else "under three standard errors, so not distinguishable from chance"
         )
         return f"That is the first round of a shoe. Cut-card effect: {gap}, {what}."
     z = "" if check.z is None else f", z = {figure.write_ev(check.z, 2)}"

@@ -521,6 +521,7 @@ def _conclude(
         count=", ".join(dict.fromkeys(systems)) or None,
         indices=None if job is None or job.deviations is None else job.deviations.name,
         seed=None if job is None else job.seed,
+        rounds_per_hour=None if question is None else question.rounds_per_hour,
     )
 
 

@@ -21,7 +21,7 @@ from upcard.answers.games.side_by_side import (
     leave_out,
     value_games,
 )
-from upcard.answers.ramp_report import PlanAnswer, read_spread
+from upcard.answers.ramp_report import PlanAnswer, read_spread, write_hour
 from upcard.core import errors, figure, numbers
 from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.model import Rules
@@ -80,6 +80,8 @@ class GameSweep(figure.Displayed):
     count: str
     indices: str | None
     seed: int
+    rounds_per_hour: float | None = None
+    """Rounds of an hour; None if no bets win."""
     version: str = __version__
 
     def to_json(self) -> dict[str, Any]:
@@ -100,6 +102,7 @@ class GameSweep(figure.Displayed):
             *(figure.number("n0", "N0"), figure.share("ruin", digits=1)),
         )
         title = "By the share of the shoe that is dealt, and by spread"
+        title += "" if self.rounds_per_hour is None else f", {write_hour(self.rounds_per_hour)}"
         return figure.make_table(title, columns, tabulate_counted(columns, self.games))
 
 
@@ -195,6 +198,9 @@ def sweep_games(
             (one.job.deviations.name for one in entries if one.job and one.job.deviations), None
         ),
         seed=play.seed,
+        rounds_per_hour=next(
+            (one.answer.question.rounds_per_hour for one in entries if one.answer), None
+        ),
     )
 
 
