@@ -181,9 +181,9 @@ def test_the_cut_card_effect_has_its_name():
 
 
 @pytest.mark.parametrize(
-    ("errors", "is_told"), [(1.9, False), (2.0, True), (-1.9, False), (-3, True)]
+    ("errors", "is_told"), [(1.9, False), (2.9, False), (3.0, True), (-2.1, False), (-3, True)]
 )
-def test_a_cut_card_effect_under_two_errors_is_not_told_from_chance(monkeypatch, errors, is_told):
+def test_a_cut_card_effect_under_three_errors_is_not_told_from_chance(monkeypatch, errors, is_told):
     """F20: 1.7 errors of noise stood under a causal name; the numbers stay in the JSON."""
     from upcard.simulation.run_state import Run
     from upcard.simulation.tally import ExactCheck
@@ -191,7 +191,7 @@ def test_a_cut_card_effect_under_two_errors_is_not_told_from_chance(monkeypatch,
     check = ExactCheck(exact_ev=-0.004, difference=errors * 1e-3, standard_error=1e-3)
     monkeypatch.setattr(Run, "check", check)
     out = words_of(talk(["simulate", *QUICK]).out)
-    chance = "under two standard errors, so not distinguishable from chance"
+    chance = "under three standard errors, so not distinguishable from chance"
     assert (chance in out) is not is_told
     assert ("until the cut card changes" in out) is is_told
     assert check.to_json()["cut_card_effect"] == errors * 1e-3

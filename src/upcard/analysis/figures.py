@@ -591,6 +591,10 @@ class FormulaValue:
             source=law.source,
         )
 
+    def with_error(self, error: float | None) -> FormulaValue:
+        """Return the same figure with another standard error."""
+        return replace(self, standard_error=error, text=write_value(self.kind, self.value, error))
+
 
 def state(name: str, title: str, kind: Kind, estimate: Measurement, formula: str) -> FormulaValue:
     """Make a figure from a sum over the counts, which `formula` describes."""

@@ -44,7 +44,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Literal
 
 from upcard.analysis import figures
-from upcard.core.numbers import count_of
+from upcard.analysis.found_bets import Finding, count_choice
+from upcard.core.numbers import ROUNDS_PER_HOUR, count_of
 from upcard.strategy.ramp import BetRamp
 
 if TYPE_CHECKING:
@@ -463,8 +464,8 @@ def _peak(function: Callable[[int], float], top: int) -> int:
     return low
 
 
-ROUNDS_PER_HOUR: Final = 100.0
 _FULL_KELLY: Final = 1.0
+_IN_CHIPS: Final = "whole chips"
 
 # Squares of amounts, and their ratios, stay far from the bounds of a float.
 _LEAST: Final = 1e-12
@@ -491,7 +492,7 @@ class RampQuestion:
     goal: float | None = None
     """Amount to win, on top of the bank."""
     hours: float | None = None
-    rounds_per_hour: float = ROUNDS_PER_HOUR
+    rounds_per_hour: float = float(ROUNDS_PER_HOUR)
     """Rounds seen, including those sat out."""
 
     def __post_init__(self) -> None:
@@ -542,10 +543,19 @@ class RampPlan:
     """A ramp played with a bank. `betting` and `bankroll` are in money."""
 
     title: str
+    """How the bets are rounded: `as given`, `any amounts`, or `whole chips`."""
     ramp: BetRamp
     unit: float
     """Value of one unit of the ramp."""
+    unit_error: float
+    """Its standard error; 0 for a unit that was given."""
     betting: figures.Betting
+    """Its errors count that the bets were found from the same rounds, if they were."""
+    given: figures.Betting
+    """The same with the errors of these bets as they are, as if they had been given."""
+    ev_slope: tuple[float, ...]
+    """Change of the EV a round with the mean net of each count, one unit bet: the bets, and what
+    they move if they were found."""
     bankroll: float
     """Infinite if no bank is enough."""
     kelly: float
@@ -654,7 +664,7 @@ def _plan_chips(game: CountedGame, question: RampQuestion, spread: float, chip: 
             return equivalent(mean, square, bank=kelly * bank)
 
         first = choose_first(game, question, find, worth)
-    return _plan(game, question, find(first), unit=chip, title="whole chips", first=first)
+    return _plan(game, question, find(first), unit=chip, title=_IN_CHIPS, first=first)
 
 
 def _plan(  # noqa: PLR0913 (what a plan is made of)
@@ -666,17 +676,55 @@ def _plan(  # noqa: PLR0913 (what a plan is made of)
     title: str,
     first: int,
 ) -> RampPlan:
-    betting = figures.bet_by_count(game, bets, _place_side(game, question, bets)).scale(unit)
+    given = figures.bet_by_count(game, bets, _place_side(game, question, bets)).scale(unit)
     kelly = _choose_kelly(question)
     bank = question.bankroll
+    betting, error, slope = given, 0.0, given.bets
+    is_in_chips = title == _IN_CHIPS
+    if (finding := _describe_finding(question, given, kelly, in_chips=is_in_chips)) is not None:
+        found = count_choice(game, given, finding)
+        betting, slope = found.betting, found.ev_slope
+        is_sized = bank is not None and question.unit is None
+        error = found.least_error if is_sized and not is_in_chips else 0.0
     if bank is None:
         bank = figures.kelly_bankroll(ev=betting.ev, variance=betting.variance, kelly=kelly)
-    ramp = question.ramp
+    ramp, least = question.ramp, 1
+    if is_in_chips:
+        # The ramp is in units of the least bet, as every other one: never in chips.
+        least = round((question.unit or min(bet for bet in given.bets if bet)) / unit)
     if ramp is None or first:
-        exact = tuple(Fraction(bet).limit_denominator(FINENESS) for bet in bets)
+        exact = tuple(Fraction(bet).limit_denominator(FINENESS) / least for bet in bets)
         ramp = BetRamp(least=game.rows[0].count, bets=exact, side=() if ramp is None else ramp.side)
     return RampPlan(
-        title=title, ramp=ramp, unit=unit, betting=betting, bankroll=bank, kelly=kelly, first=first
+        title=title,
+        ramp=ramp,
+        unit=unit * least,
+        unit_error=error,
+        betting=betting,
+        given=given,
+        ev_slope=slope,
+        bankroll=bank,
+        kelly=kelly,
+        first=first,
+    )
+
+
+def _describe_finding(
+    question: RampQuestion, given: figures.Betting, kelly: float, *, in_chips: bool
+) -> Finding | None:
+    """Say how bets in money were found from the rounds; None if they were given."""
+    is_sized = question.unit is None and question.bankroll is not None
+    if question.ramp is not None and not is_sized:
+        return None
+    least, spread = min(bet for bet in given.bets if bet), question.spread or 1.0
+    most, is_free = spread * least, is_sized
+    if in_chips and question.chip is not None:
+        chips = round(least / question.chip)
+        most, is_free = _most(spread, chips) * question.chip, is_sized and chips > 1
+    return Finding(
+        bank=kelly * (question.bankroll or 0.0) if is_sized else None,
+        bounds=(least, most) if question.ramp is None else None,
+        is_least_free=is_free,
     )
 
 

@@ -67,11 +67,14 @@ def describe_bank(found: ruin_paths.PathsAnswer, answer: RampAnswer) -> str:
     The formula is stated for the EV of the paths, and for that of the run where its figures have
     it: the same formula with two estimates of one number.
     """
+    from upcard.answers.ramp_report import write_hour
+
     formula, pace = found.comparisons[0].formula, answer.question.rounds_per_hour
     final = dict(zip(QUANTILES, found.spreads["final"].quantiles, strict=True))
 
     def write_ev(betting: figures.Betting) -> str:
-        return f"{numbers.with_error(pace * betting.ev, pace * betting.standard_error)} an hour"
+        ev = numbers.with_error(pace * betting.ev, pace * betting.standard_error)
+        return f"{ev} in {write_hour(pace)}"
 
     words = (
         f"{found.ruined.value:.1%} of {found.ruined.of:,} banks were ruined. The formula gives"

@@ -233,6 +233,7 @@ def write_reason(prompt: drill.Prompt, feedback: drill.Feedback) -> str:
         text += " of the bet is the house's." if of_bet else " is where it begins to pay."
     elif "index" in known:
         text = _write_index(prompt.item, known["count"], known["index"], holds=known["holds"])
+        text = f"{text} {feedback.note}".rstrip()
     else:
         text = feedback.reason
     return with_minus_signs(text)

@@ -15,6 +15,7 @@ from upcard.analysis.ramp_plan import RampPlan, RampQuestion, make_plans
 from upcard.core import errors, figure, numbers
 from upcard.core.figure import AnswerTable, Displayed, Pictured, make_table
 from upcard.simulation.run_state import Run, make_document
+from upcard.store.money import load_pace
 from upcard.strategy.ramp import BetRamp
 
 RISKS: Final = (0.05, 0.01)
@@ -53,6 +54,14 @@ def list_figures(plan: RampPlan, question: RampQuestion) -> list[FormulaValue]:
     return figures
 
 
+def _is_by_design(question: RampQuestion) -> bool:
+    """Whether the risk of ruin is the one asked for: the bets are sized to the bank, or it to them.
+
+    Then only the bets and the bank as they are printed have a risk that can be off.
+    """
+    return question.bankroll is None or question.unit is None
+
+
 def _returns(plan: RampPlan, question: RampQuestion) -> Iterator[FormulaValue]:
     betting, pace = plan.betting, question.rounds_per_hour
     amount, share = Kind.AMOUNT, Kind.SHARE
@@ -83,27 +92,37 @@ def _returns(plan: RampPlan, question: RampQuestion) -> Iterator[FormulaValue]:
 
 
 def _worth(plan: RampPlan, question: RampQuestion) -> Iterator[FormulaValue]:
-    betting = plan.betting
+    # These are the same for any unit, and where the ramp is the best one they do not move with it.
+    betting = plan.given
     yield compute("score", betting, name="score", title="SCORE", kind=Kind.NUMBER)
     yield compute("desirability_index", betting, name="di", title="DI", kind=Kind.NUMBER)
-    yield compute("n0", betting, name="n0", title="N0", kind=Kind.ROUNDS)
+    n0 = compute("n0", betting, name="n0", title="N0", kind=Kind.ROUNDS)
+    yield n0
+    betting = plan.given if _is_by_design(question) else plan.betting
     for risk in RISKS if question.risk is None else (question.risk,):
         law, name = "bankroll_for_risk", f"bankroll_for_{100 * risk:g}_percent"
         title = f"Bank for a risk of {100 * risk:.4g}%"
         yield compute(law, betting, name=name, title=title, kind=Kind.AMOUNT, risk=risk)
     if math.isfinite(plan.bankroll):
-        yield compute(
+        pace = question.rounds_per_hour
+        equivalent = compute(
             "certainty_equivalent",
-            betting,
+            plan.betting,
             name="certainty_equivalent_per_hour",
             title="Certainty equivalent an hour",
             kind=Kind.AMOUNT,
             bankroll=plan.bankroll,
             kelly=plan.kelly,
-            rounds=question.rounds_per_hour,
+            rounds=pace,
         )
         law, title, bank = "rounds_to_double", "Rounds to double the bank", plan.bankroll
-        yield compute(law, betting, name=law, title=title, kind=Kind.ROUNDS, bankroll=bank)
+        double = compute(law, plan.betting, name=law, title=title, kind=Kind.ROUNDS, bankroll=bank)
+        if question.bankroll is None:  # the bank moves too: half of EV is left, and N0 / kelly
+            error = n0.standard_error
+            equivalent = equivalent.with_error(pace * plan.betting.standard_error / 2)
+            double = double.with_error(None if error is None else error / plan.kelly)
+        yield equivalent
+        yield double
 
 
 def _risks(plan: RampPlan, question: RampQuestion) -> list[FormulaValue]:
@@ -120,8 +139,9 @@ def _risks(plan: RampPlan, question: RampQuestion) -> list[FormulaValue]:
     if goal is not None and hours is not None:
         asked.append(("risk_before_goal_in_time", "Ruin before both"))
         asked.append(("chance_of_goal_in_time", "Goal before ruin, in time"))
+    betting = plan.given if _is_by_design(question) else plan.betting
     return [
-        compute(formula, plan.betting, name=formula, title=title, kind=Kind.SHARE, **fixed)
+        compute(formula, betting, name=formula, title=title, kind=Kind.SHARE, **fixed)
         for formula, title in asked
     ]
 
@@ -132,13 +152,13 @@ class PlanAnswer:
 
     title: str
     ramp: str
-    """The bets by count, as fields and options take them."""
+    """The bets by count in units of `unit`, as fields and options take them."""
     choice: str
     """How the ramp was chosen, and where it plays, in words."""
     words: str
-    """The bets by count in words, rounded."""
+    """The bets by count in words, rounded: in money, if any is known."""
     unit: float
-    """Value of a unit."""
+    """Value of a unit of the ramp, never of a chip."""
     unit_text: str
     """The unit with its error, as text."""
     plays_from: int | None
@@ -173,8 +193,8 @@ def _tell_plan(run: CountedRun, plan: RampPlan, question: RampQuestion) -> PlanA
         **numbers.fields_of(plan, "title", "unit", "bankroll", "kelly"),
         ramp=write_ramp(plan),
         choice=_word_choice(run, plan, question),
-        words=describe_ramp(plan),
-        unit_text=write_unit(plan, question),
+        words=describe_ramp(plan, question),
+        unit_text=write_unit(plan),
         plays_from=run.game.rows[plan.first].count if plan.first else None,
         bankroll_text=write_bank(plan, question),
         kelly_text=name_kelly(plan.kelly),
@@ -193,7 +213,7 @@ def _word_choice(run: CountedRun, plan: RampPlan, question: RampQuestion) -> str
         if question.levels is not None:
             words += f" with at most {numbers.count_of(question.levels, 'bet')}"
         if plan.title == "whole chips":
-            words += f" in chips of {plan.unit:,.10g}"
+            words += f" in chips of {question.chip:,.10g}"
     return words + (f", played at {run.game.rows[plan.first].count} and more" if plan.first else "")
 
 
@@ -209,7 +229,9 @@ class RampAnswer(Displayed, Pictured):
 
     def notes(self) -> list[str]:
         """Return the warnings."""
-        notes = []
+        job = self.run.job
+        note = "" if job.deviations is None else job.deviations.note_game(job.rules)
+        notes = [note] if note else []
         for plan in self.plans:
             betting = plan.betting
             if betting.ev <= 0:
@@ -224,6 +246,28 @@ class RampAnswer(Displayed, Pictured):
                 )
             notes += self._note_risk(plan)
         return notes
+
+    def note_errors(self) -> list[str]:
+        """Note what the errors count, where the bets were found from the rounds themselves."""
+        plan, question = self.plans[-1], self.question
+        if plan.betting is plan.given:
+            return []
+        found = [] if question.ramp is not None else ["ramp"]
+        if question.unit is None and question.bankroll is not None:
+            found.append("size of the bets" if plan.title == "whole chips" else "unit")
+        pace = question.rounds_per_hour
+        ev = numbers.with_error(pace * plan.given.ev, pace * plan.given.standard_error)
+        words = (
+            f"± counts that the {' and the '.join(found)} were found from the same rounds. The same"
+            f" bets, given as they are, have an EV of {ev} in {write_hour(pace)}"
+        )
+        if len(found) == 1:
+            words = words.replace("were found", "was found")
+        if _is_by_design(question):
+            words += "; that is also how ± of a risk and of a bank is meant"
+        if question.wong == "best":
+            words += ". It leaves out that the count from which it plays was found"
+        return [f"{words}."]
 
     def _note_risk(self, plan: RampPlan) -> list[str]:
         """Note if chips are too large for the requested risk."""
@@ -267,7 +311,7 @@ class RampAnswer(Displayed, Pictured):
                 for row in game.rows
             ],
             "plans": numbers.to_json(self.told),
-            "notes": self.notes(),
+            "notes": [*self.notes(), *self.note_errors()],
         }
 
 
@@ -294,6 +338,8 @@ def analyse_ramp(
 def read_question(**terms: Any) -> RampQuestion:
     """Return the question with these terms; None is not given, and numbers may be texts.
 
+    An hour has the rounds that `upcard money` saved, by default.
+
     Raises: AnalysisError for terms that clash; NotationError, RulesError.
     """
     terms = {name: term for name, term in terms.items() if term is not None}
@@ -306,6 +352,7 @@ def read_question(**terms: Any) -> RampQuestion:
         terms["levels"] = read_levels(text)
     if isinstance(text := terms.get("wong"), str):
         terms["wong"] = read_wong(text)
+    terms.setdefault("rounds_per_hour", float(load_pace().hands_per_hour))
     known = {field.name for field in fields(RampQuestion)}
     if odd := sorted(terms.keys() - known):
         raise errors.RulesError(f"{odd[0]} is not an option of a ramp: {', '.join(sorted(known))}")
@@ -328,7 +375,7 @@ def tabulate_counts(answer: RampAnswer, other: RampAnswer | None = None) -> Answ
     columns.append(("bet", "bet"))
     # Cents do not matter for bets of thousands, and a terminal is 80 columns wide.
     decimals = 2 if max(bets) < _THOUSANDS else 0
-    others = [("in_chips", "in chips", one.betting.bets) for one in in_chips]
+    others = [("in_chips", "money in chips", one.betting.bets) for one in in_chips]
     if other is not None:
         others.append(("pinned", "pinned", other.plans[-1].betting.bets))
     if plan.unit != 1:
@@ -403,8 +450,12 @@ def write_ramp(plan: RampPlan) -> str:
     return "; ".join((main, *map(str, plan.ramp.side)))
 
 
-def describe_ramp(plan: RampPlan) -> str:
-    """Say a ramp in units: `up to 0: 1 unit; +1: 3.9; +2 and more: 8.1`."""
+def describe_ramp(plan: RampPlan, question: RampQuestion) -> str:
+    """Say a ramp in money, or in units where no money is known.
+
+    That is `up to 0: 25; +1: 55; +2 and more: 200`, or `up to 0: 1 unit; +1: 3.9; ...`.
+    """
+    is_money = has_money(question)
     steps = _list_steps(plan)
     words = []
     for place, (count, bet) in enumerate(steps):
@@ -416,10 +467,38 @@ def describe_ramp(plan: RampPlan) -> str:
             where += " and more"
         elif count != last:
             where += f" to {numbers.signed(last)}"
+        if is_money:
+            words.append(f"{where}: {write_money(float(bet) * plan.unit)}")
+            continue
         units = "" if place else f" unit{'' if bet == 1 else 's'}"
         digits = 1 if bet < _WHOLE and bet.denominator > 1 else 0
         words.append(f"{where}: {float(bet):.{digits}f}{units}")
-    return "; ".join((*words, *(f"side bet {one}" for one in plan.ramp.side)))
+    for one in plan.ramp.side:
+        side = str(one)
+        if is_money:
+            amounts = (
+                write_money(float(bet) * plan.unit) + ("" if start is None else f" from {start}")
+                for start, bet in one.steps
+            )
+            side = f"{one.code} {', '.join(amounts)}"
+        words.append(f"side bet {side}")
+    return "; ".join(words)
+
+
+def has_money(question: RampQuestion) -> bool:
+    """Whether amounts are money: a unit or a bankroll is given."""
+    return question.unit is not None or question.bankroll is not None
+
+
+def write_hour(pace: float) -> str:
+    """Write the length of an hour: `an hour of 100 rounds`."""
+    return f"an hour of {pace:,.10g} rounds"
+
+
+def write_money(amount: float) -> str:
+    """Write an amount of money, with cents where there are some."""
+    text = f"{amount:,.2f}"
+    return text.removesuffix(".00")
 
 
 def _list_steps(plan: RampPlan) -> list[tuple[int, Fraction]]:
@@ -437,13 +516,11 @@ def _write_bet(bet: Fraction) -> str:
     return text if float(text) == bet or 1000 % bet.denominator == 0 else str(bet)
 
 
-def write_unit(plan: RampPlan, question: RampQuestion) -> str:
+def write_unit(plan: RampPlan) -> str:
     """Write the value of a unit, with its error if it follows from the bank."""
-    if question.unit is not None or question.bankroll is None or plan.unit == question.chip:
-        return f"{plan.unit:,.10g}"
-    terms = {"bankroll": plan.bankroll, "kelly": plan.kelly}
-    figure = compute("kelly_unit", plan.betting, name="unit", title="Unit", kind=_AMOUNT, **terms)
-    return numbers.with_error(plan.unit, plan.unit * (figure.standard_error or 0.0))
+    if plan.unit_error:
+        return numbers.with_error(plan.unit, plan.unit_error)
+    return f"{plan.unit:,.10g}"
 
 
 def write_bank(plan: RampPlan, question: RampQuestion) -> str:

@@ -240,8 +240,9 @@ def tabulate_counts(run: Run) -> figure.AnswerTable:
 
 def tabulate_ramp(answer: RampAnswer) -> figure.AnswerTable:
     """Return the counts of a run with the bets of the ramp, a row per count."""
-    from upcard.answers.ramp_report import BY_COUNT, tell_count
+    from upcard.answers.ramp_report import BY_COUNT, has_money, tell_count
 
+    money = ", money" if has_money(answer.question) else ""
     game, job = answer.run.game, answer.run.job
     bets = {"bet": answer.plans[0].betting.bets}
     if len(answer.plans) > 1:
@@ -258,7 +259,7 @@ def tabulate_ramp(answer: RampAnswer) -> figure.AnswerTable:
                 figure.real(name, title, digits=5, unit="units")
                 for name, title in zip(BY_COUNT, titles, strict=True)
             ),
-            *(figure.real(name, digits=2) for name in bets),
+            *(figure.real(name, f"{name.replace('_', ' ')}{money}", digits=2) for name in bets),
         ),
         rows=tuple(
             (

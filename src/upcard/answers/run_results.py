@@ -89,6 +89,8 @@ def describe_settings(job: Job, ramp: BetRamp | None, *, player: str = "") -> li
         if job.system.by == "true":
             how += f", {job.system.rounding}, decks left {job.system.decks_left}"
         rows.append(("Count", f"{job.system.title} ({how})"))
+    if job.deviations is not None and (note := job.deviations.note_game(job.rules)):
+        rows.append(("Index plays", with_minus_signs(note)))
     if seat := describe_seat(job):
         rows.append(("Wonging", seat))
     if ramp is not None:
@@ -154,7 +156,8 @@ def _list_figures(job: Job, tally: Tally, ramp: BetRamp | None) -> Iterator[figu
         none = "none: no round was played at these counts"
         yield figure.Figure(name="ev", title="EV with flat bets", value=None, text=none)
     where = "" if tally.played == tally.seen else "over all rounds dealt"
-    yield _share("house_edge", "House edge", -dealt.ev, dealt.standard_error, where)
+    title = "House edge" if job.deviations is None else "Edge with plays"
+    yield _share("house_edge", title, -dealt.ev, dealt.standard_error, where)
     if ramp is None and not where and job.rules.betting and math.isfinite(dealt.ev):
         pace = load_pace()
         hour, spread = pace.value_hour(dealt.ev), finite(pace.value_hour(dealt.standard_error))
@@ -217,7 +220,7 @@ def _word_check(check: ExactCheck) -> str:
         what = (
             "which is what playing on until the cut card changes"
             if check.is_told_from_chance
-            else "under two standard errors, so not distinguishable from chance"
+            else "under three standard errors, so not distinguishable from chance"
         )
         return f"That is the first round of a shoe. Cut-card effect: {gap}, {what}."
     z = "" if check.z is None else f", z = {figure.write_ev(check.z, 2)}"

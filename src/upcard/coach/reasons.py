@@ -254,7 +254,7 @@ def mean_tags(system: CountSystem) -> tuple[float, ...]:
 
 
 def expected_composition(
-    question: Question, cards: Composition, system: CountSystem, count: int
+    question: Question, cards: Composition, system: CountSystem, count: float
 ) -> Composition | None:
     """Return the expected unseen cards at a count; None if no shoe has it.
 
@@ -283,7 +283,7 @@ def expected_composition(
     )
     if any(not 0 <= count <= there for count, there in zip(expected, rest, strict=True)):
         return None
-    told = with_minus_signs(f"composition: the one to be expected at {system.name} {count:+d}")
+    told = with_minus_signs(f"composition: the one to be expected at {system.name} {count:+g}")
     return replace(cards, unseen=expected, tens=None, told=told)
 
 

@@ -19,6 +19,8 @@ from typing import Any, Final
 from upcard.core.cards import Card
 from upcard.core.errors import NotationError, RulesError, quote
 
+ROUNDS_PER_HOUR: Final = 100
+"""Length of an hour where none is saved or given: the one by which SCORE is stated."""
 LONGEST_NUMBER: Final = 100
 """Most characters of a number, and largest exponent."""
 MOST_SEED: Final = 2**64 - 1

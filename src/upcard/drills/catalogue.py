@@ -418,7 +418,9 @@ class DrillOptions:
         system = self.read_system()
         decides = "running" if system.by is count_system.CountBy.RUNNING else "true"
         try:
-            plays = self.read_indices(system).name
+            found = self.read_indices(system)
+            made_for = f", made for {found.made_for}" if found.note_game(self.rules) else ""
+            plays = f"{found.name}{made_for}"
         except RulesError:
             plays = "none for this count"
         return (

@@ -107,6 +107,8 @@ class Feedback:
     """The loss of the answer, 0 or more; 0 if it was right."""
     reason: str = ""
     """The coach's reason; empty if a number or an index play was asked for."""
+    note: str = ""
+    """What a set of index plays says, where that is not right."""
     unit: str = "EV"
     ev: tuple[tuple[str, float], ...] = ()
     """The value of every answer, per initial bet, in the order of the choices; none for counts."""

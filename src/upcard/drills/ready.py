@@ -1,6 +1,7 @@
 """`ReadyDrill`: rounds as in a casino. You count, bet by a ramp and play; every answer is priced.
 
 The plan is right: the chart, the index plays and the ramp, at the exact count of the cards seen.
+An index of another game is not: where its play is not the best within its count, the best one is.
 Units: costs are units of the ramp. A play costs the EV that it loses with the shoe to be expected
 at the count; a bet what it loses in certainty equivalent at the bankroll, so that a bet too large
 costs something too. A wrong running count costs nothing itself: the bets and plays after it do.
@@ -18,7 +19,7 @@ from upcard.analysis.count_rows import read_rows
 from upcard.analysis.figures import bet_by_count
 from upcard.analysis.ramp_plan import equivalent
 from upcard.coach.adviser import Coach
-from upcard.coach.judgement import cost_of
+from upcard.coach.judgement import Advice, cost_of
 from upcard.coach.reasons import expected_composition
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError
@@ -34,7 +35,7 @@ from upcard.drills.session_plan import (
     name_session,
     refuse_session,
 )
-from upcard.drills.strategy_drills import read_answer
+from upcard.drills.strategy_drills import decide_by_values, read_answer
 from upcard.players.bots import CountingPlayer
 from upcard.players.question import read_question
 from upcard.players.seen_cards import Knowledge, SeenCards
@@ -219,7 +220,7 @@ class Session:
     def best(self) -> str:
         """The right answer to the present question."""
         if self.table.is_playing:
-            return str(self.player.decide(self.table.view(), self.table.legal_actions()))
+            return str(self._find_play(self.table.view(), self.table.legal_actions())[0])
         return write_number(self.prompt().fact("right")[0])
 
     def answer(self, text: str) -> Feedback:
@@ -295,25 +296,47 @@ class Session:
             reason=reason,
         )
 
-    def _judge_play(self, action: Action) -> tuple[Feedback, Asked]:
-        view, legal = self.table.view(), self.table.legal_actions()
+    def _find_play(
+        self, view: TableView, legal: tuple[Action, ...]
+    ) -> tuple[Action, set[Action], str, Asked]:
+        """Return the right answer, those of the plan within half a deck, why, and what is asked."""
         near = self.player.decide_near(view, legal)
-        right = self.player.decide(view, legal)
+        planned = right = self.player.decide(view, legal)
         why = self.player.last_reason
-        asked = Asked.CHART
+        asked, reason = Asked.CHART, f"The plan is {why}."
         if why is not None and why.insurance is not None:
             asked = Asked.INSURANCE
         elif len(near) > 1 or (why is not None and why.deviation is not None):
             asked = Asked.INDEX
+        if asked is not Asked.CHART and why is not None:
+
+            def look_up(end: Fraction) -> Advice:
+                return self._advise(view, legal, float(end))
+
+            right = decide_by_values(self.player.system, why.count, planned, look_up)
+        if right is not planned:
+            reason += f" Its index is of another game: here {right} is better."
+        return right, near, reason, asked
+
+    def _judge_play(self, action: Action) -> tuple[Feedback, Asked]:
+        view, legal = self.table.view(), self.table.legal_actions()
+        right, near, reason, asked = self._find_play(view, legal)
         feedback = self._value(
             is_right=action is right,
             is_close=action is not right and action in near,
             answer=str(action),
             right=str(right),
             cost=lambda: self._price_play(view, legal, right, action),
-            reason=f"The plan is {why}.",
+            reason=reason,
         )
         return feedback, asked
+
+    def _advise(self, view: TableView, legal: tuple[Action, ...], count: float) -> Advice:
+        """Value the answers with the shoe to be expected at a count."""
+        coach = self.drill.coach
+        question, seen = read_question(view, legal), coach.compose(view, self._seen.look())
+        shoe = expected_composition(question, seen, self.player.system, count)
+        return coach.advise_on(question, seen if shoe is None else shoe)
 
     def _value(  # noqa: PLR0913 (what feedback is made of)
         self,
@@ -341,11 +364,8 @@ class Session:
         self, view: TableView, legal: tuple[Action, ...], right: Action, action: Action
     ) -> float:
         """Return the EV lost with the shoe to be expected at the count, in units."""
-        coach, player = self.drill.coach, self.player
-        question, seen = read_question(view, legal), coach.compose(view, self._seen.look())
-        count = 0 if player.last_reason is None else player.last_reason.count
-        shoe = expected_composition(question, seen, player.system, count)
-        ev = coach.advise_on(question, seen if shoe is None else shoe).ev
+        count = 0 if self.player.last_reason is None else self.player.last_reason.count
+        ev = self._advise(view, legal, count).ev
         if not {right, action} <= set(ev):  # without an exact value it has no price
             return 0.0
         return cost_of(ev[right], ev[action]) * float(self._bet) if ev[right] > ev[action] else 0.0

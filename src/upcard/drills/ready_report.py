@@ -119,6 +119,7 @@ def report_ready(session: Session) -> ReadyReport:
         why_not = f"your errors cost {lost / betting.ev:.0%} of the win, more than {MOST_LOST:.0%}"
     elif not why_not and risk > MOST_RISK:
         why_not = f"with your errors the risk of ruin is {risk:.1%}; {MOST_RISK:.1%} is the most"
+    note = drill.deviations.note_game(drill.rules)
     money = f"at a bankroll of {bank * unit:,.0f}"
     why = f"Not ready {money}: {why_not}." if why_not else f"You are ready {money}."
     lines = [
@@ -134,6 +135,7 @@ def report_ready(session: Session) -> ReadyReport:
             f" {(betting.ev - lost) * hour:,.2f}."
         ),
         *(one.text for one in parts),
+        *([note] if note else []),
         f"Risk of ruin {money}: {risk:.1%}, without an error {without:.1%}.",
         *(f"Practise {one}." for one in practise),
         why,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Final, Literal
 
 from upcard.coach import adviser
@@ -36,6 +37,8 @@ _WHO: Final = "drill of deviations"
 _NEAR: Final = (-3, -2, -1, 0, 1, 2)
 """Distances from its index at which a play is asked."""
 _INSURANCE: Final = "insurance"
+_EQUAL: Final = 1e-9
+"""Values that differ less are equal."""
 
 
 class StrategyDrill:
@@ -155,11 +158,35 @@ def make_item(key: str, frequency: float, cost: float) -> drill.Item:
     return drill.Item(key=key, frequency=frequency, cost=cost, prior=prior)
 
 
+def decide_by_values(
+    system: CountSystem,
+    count: int,
+    by_set: Action,
+    look_up: Callable[[Fraction], Advice | None],
+) -> Action:
+    """Return the answer of a set of index plays if it is best within its count, else the best one.
+
+    `look_up` values the answers at a count that is not rounded; None if no shoe has it.
+    """
+    best: Action | None = None
+    for end in system.bin_of(count):
+        advice = look_up(end)
+        if advice is None or by_set not in advice.ev:
+            continue
+        highest = max(advice.ev.values())
+        if highest - advice.ev[by_set] <= _EQUAL:
+            return by_set
+        best = best or next(one for one, ev in advice.ev.items() if ev == highest)
+    return best or by_set
+
+
 class DeviationDrill:
     """Asks for plays near their index. An item is a play of the set, or insurance.
 
-    The right answer is the set's play, applied to the chart. Its cost is computed for the expected
-    shoe at that count, half of it dealt: a named approximation.
+    The right answer is the set's play, applied to the chart, where that is best anywhere within the
+    counts that are rounded to the one of the question. Elsewhere the set is for another game, and
+    the answer of the highest value is right. Values are those of the expected shoe at that count,
+    half of it dealt: a named approximation.
     """
 
     name = "deviations"
@@ -180,7 +207,7 @@ class DeviationDrill:
         self._openings: dict[str, list[adviser.ValuedOpening]] = {}
         self._sort_openings()
         self._items = self._weigh()
-        self._asked: dict[tuple[str, tuple[Card, ...], Card, int], Advice | None] = {}
+        self._asked: dict[tuple[str, tuple[Card, ...], Card, Fraction], Advice | None] = {}
 
     def items(self) -> tuple[drill.Item, ...]:
         """Return the plays of the drill; frequencies sum to 1."""
@@ -213,11 +240,14 @@ class DeviationDrill:
             raise drill.DrillError(f"not a question of this drill: {prompt.item}")
         count = prompt.fact("count")
         question = self._question(prompt.item, prompt.cards, prompt.upcard)
-        right = self._decide(question, count)
-        cost, key = 0.0, (prompt.item, question.cards, question.upcard, count)
-        if key not in self._asked:
-            self._asked[key] = self._advise(question, count)
-        advice = self._asked[key]
+        by_set = self._decide(question, count)
+        advice = self._look_up(prompt.item, question, Fraction(count))
+
+        def look_up(end: Fraction) -> Advice | None:
+            return self._look_up(prompt.item, question, end)
+
+        right = decide_by_values(self.system, count, by_set, look_up)
+        cost = 0.0
         if action is not right and advice is not None and {action, right} <= set(advice.ev):
             cost = cost_of(advice.ev[right], advice.ev[action])
         return drill.Feedback(
@@ -225,8 +255,21 @@ class DeviationDrill:
             answer=str(action),
             right=str(right),
             cost=cost,
+            note="" if right is by_set else self._explain(by_set, right),
             ev=() if advice is None else tuple((str(one), ev) for one, ev in advice.ev.items()),
         )
+
+    def _look_up(self, item: str, question: Question, count: Fraction) -> Advice | None:
+        key = (item, question.cards, question.upcard, count)
+        if key not in self._asked:
+            self._asked[key] = self._advise(question, count)
+        return self._asked[key]
+
+    def _explain(self, by_set: Action, right: Action) -> str:
+        named = self.deviations.name or "the set"
+        made = self.deviations.made_for
+        why = f"is made for {made}" if made else "is not made for this shoe"
+        return f"{named} says {by_set}, but {why}: here {right} is better."
 
     def _sort_openings(self) -> None:
         """Find the hands that each play acts on."""
@@ -279,9 +322,9 @@ class DeviationDrill:
             legal=question.legal,
         )
 
-    def _advise(self, question: Question, count: int) -> Advice | None:
+    def _advise(self, question: Question, count: Fraction | int) -> Advice | None:
         fresh = adviser.compose_fresh(self.rules, question.cards, question.upcard)
-        shoe = expected_composition(question, thin(question, fresh), self.system, count)
+        shoe = expected_composition(question, thin(question, fresh), self.system, float(count))
         return None if shoe is None else adviser.Coach(question.rules).advise_on(question, shoe)
 
     def _weigh(self) -> tuple[drill.Item, ...]:

@@ -234,7 +234,7 @@ _LINES: Final = {
     "basic": "the optimal chart for these rules and decks, computed exactly",
     "chart:FILE": "your own chart, a file in the format that upcard prints",
     "computer:P12,HIGHEST,PHIGH": "document 004's computer, such as computer:1,17,0.5",
-    "counter": "basic play, a 1-8 ramp and indices by a count: counter (Hi-Lo) or counter:zen",
+    "counter": "basic play, a 1-8 ramp by a count, i18 for Hi-Lo: counter or counter:zen",
     "FILE.py:CLASS": "your own, a class in a Python file: ann.py:Ann, or ann.py with one player",
     "lott": "document 003's default player: rejects every offer, hits on 16 or less",
     "lott-simple": "document 003's simple player: splits aces and eights, doubles 10 and 11",

@@ -578,7 +578,7 @@ def estimate_wager(tally: Tally, wager: Wager, *, seats: Sequence[int] = PLAYED)
 
 
 SUSPICIOUS_Z: Final = 4.0
-_TELLING_ERRORS: Final = 2.0
+_TELLING_ERRORS: Final = 3.0
 _EXACT_DECIMALS: Final = 13
 """Digits of an exact value in a run: NumPy versions sum in different orders, so that the last bits
 differ, and a run must have the same bytes with all of them."""
@@ -621,7 +621,7 @@ class ExactCheck:
 
     @property
     def is_told_from_chance(self) -> bool:
-        """Whether the difference is at least two standard errors."""
+        """Whether the difference is at least three standard errors."""
         if self.difference is None or not self.standard_error:
             return False
         return abs(self.difference) >= _TELLING_ERRORS * self.standard_error

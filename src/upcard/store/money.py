@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from upcard.core.errors import NotationError, UserFileError, quote
-from upcard.core.numbers import exact_number, format_chips
+from upcard.core.numbers import ROUNDS_PER_HOUR, exact_number, format_chips
 from upcard.core.shared_files import write_whole
 from upcard.core.user_files import parse_toml, read_user_stream
 from upcard.store.files import FILE_MODE, data_folder, make_folder
@@ -28,8 +28,8 @@ class MoneyPace:
 
     bet: Fraction = Fraction(10)
     """Bet on each hand."""
-    hands_per_hour: Fraction = Fraction(70)
-    """Hands an hour; 70 is a table with a few other players."""
+    hands_per_hour: Fraction = Fraction(ROUNDS_PER_HOUR)
+    """Hands an hour, which are rounds: the length of an hour wherever one is printed."""
 
     def __str__(self) -> str:
         hands = format_chips(self.hands_per_hour)
@@ -40,7 +40,7 @@ class MoneyPace:
         return ev * float(self.bet * self.hands_per_hour)
 
     def say_hour(self, ev: float) -> str:
-        """Write the value of an hour: `about 2.82 an hour at 10 a hand, 70 hands an hour`."""
+        """Write the value of an hour: `about 4.03 an hour at 10 a hand, 100 hands an hour`."""
         return f"about {abs(self.value_hour(ev)):,.2f} an hour {self}"
 
 

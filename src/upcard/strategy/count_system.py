@@ -246,6 +246,15 @@ class CountSystem:
             return floor(running)
         return _round(running / self.estimate_decks(cards_left), self.rounding)
 
+    def bin_of(self, count: int) -> tuple[Fraction, ...]:
+        """Return the count and the ends of those that `convert` makes it."""
+        at = Fraction(count)
+        if self.rounding is Rounding.ROUND:
+            return at, at - _HALF, at + _HALF
+        if self.rounding is Rounding.TRUNCATE and count <= 0:
+            return (at, at - 1) if count else (at, at - 1, at + 1)
+        return at, at + 1
+
 
 SYSTEM_SETTINGS: Final = tuple(item.name for item in dataclasses.fields(CountSystem))
 _WORDS: Final = {"by": CountBy, "rounding": Rounding, "decks_left": DeckEstimate}

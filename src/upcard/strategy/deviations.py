@@ -1,7 +1,8 @@
 """`Deviations`: where the count changes the play of the chart, as values and as text.
 
 The text of a set has one play per line. `#` begins a comment; comment lines are the title, except
-those that begin with `name:`, `source:` and `system:` (the count that the indices are for):
+those that begin with `name:`, `source:`, `system:` (the count that the indices are for) and `for:`
+(the game that they are made for, such as `4 to 8 decks, S17, DAS`):
 
     # system: hi-lo
     insurance >= 3           take insurance, and even money, at this count or above
@@ -21,14 +22,18 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from operator import attrgetter
-from typing import Any, Final, TypeAlias, Unpack
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, Unpack
 
 from upcard.core.actions import LETTERS, Action
 from upcard.core.cards import UPCARD_ORDER, Rank, rank_name
 from upcard.core.errors import NotationError, RulesError, UnsupportedRuleError, quote
 from upcard.core.user_files import could_be_file, expand_user, is_user_file, or_path, read_user_file
+from upcard.rules.tokens import read_tokens
 from upcard.strategy import chart, count_system
 from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS, ChartHand, Strategy, hand_of_row
+
+if TYPE_CHECKING:
+    from upcard.rules.model import Rules
 
 Row: TypeAlias = tuple[int, bool, Rank]  # total, is_soft, pair_rank
 
@@ -36,7 +41,10 @@ _LETTERS: Final = {action: letter.upper() for action, letter in LETTERS.items()}
 ACTION_LETTERS: Final = {letter: action for action, letter in _LETTERS.items()}
 _ACTIONS: Final = tuple(_LETTERS)
 _MOST_INDEX: Final = 1000
-_HEADERS: Final = ("name", "source", "system")
+_HEADERS: Final = {"name": "name", "source": "source", "system": "system", "for": "made_for"}
+"""The settings of a set that comment lines have, by their keys."""
+_DECKS: Final = re.compile(r"(\d{1,2}) to (\d{1,2}) decks")
+_JOINED: Final = " + "
 _INSURANCE: Final = re.compile(r"insurance\s*>=\s*([+-]?[0-9]{1,9})", re.IGNORECASE)
 _PLAY: Final = re.compile(
     r"(?P<hand>\w+(?:,\w+)?)\s+v\s+(?P<up>\w+)\s+(?P<action>[A-Z])\s*(?P<sign>>=|<)\s*"
@@ -164,6 +172,7 @@ def read_settings(text: str, *, name: str) -> dict[str, Any]:
         "title": "\n".join(title),
         "source": headers.get("source", ""),
         "system": headers.get("system", ""),
+        "made_for": headers.get("for", ""),
         "plays": tuple(play for _, play in plays),
         "insurance": taken,
     }
@@ -242,6 +251,8 @@ class Deviations:
     source: str = field(default="", compare=False)
     system: str = ""
     """Name of the counting system that the indices are for; empty: for any."""
+    made_for: str = field(default="", compare=False)
+    """The game that the indices are made for, such as `4 to 8 decks, S17, DAS`; empty: unknown."""
     plays: tuple[Deviation, ...] = ()
     insurance: int | None = None
     """The count from which insurance and even money are taken; None: as in the chart."""
@@ -267,7 +278,7 @@ class Deviations:
 
     def __str__(self) -> str:
         """Write the set; `Deviations.parse` reads it back, title and source included."""
-        headers = ((header, getattr(self, header)) for header in _HEADERS)
+        headers = ((key, getattr(self, setting)) for key, setting in _HEADERS.items())
         lines = [f"# {line}" for line in self.title.splitlines()]
         lines += [f"# {header}: {text}" for header, text in headers if text]
         if self.insurance is not None:
@@ -361,6 +372,19 @@ class Deviations:
         """Whether insurance and even money are taken at a count."""
         return strategy.takes_insurance if self.insurance is None else count >= self.insurance
 
+    def note_game(self, rules: Rules) -> str:
+        """Say what game the set is made for, if it is known and the rules are of another one."""
+        words = dict.fromkeys(
+            word.strip() for game in self.made_for.split(_JOINED) for word in game.split(",")
+        )
+        if not (others := [word for word in words if word and not _fits(word, rules)]):
+            return ""
+        return (
+            f"The index plays {self.name or 'given'} are made for {', '.join(filter(None, words))},"
+            f" and this game is not {', '.join(others)}: some are wrong here. upcard indices"
+            " finds those of this game."
+        )
+
     def require_system(self, system: count_system.CountSystem) -> None:
         """Refuse a count that these indices are not for.
 
@@ -378,6 +402,16 @@ class Deviations:
             f" {system.name}: the same index means another shoe there. upcard indices --count"
             f" {system.name} -o FILE computes those"
         )
+
+
+def _fits(word: str, rules: Rules) -> bool:
+    """Whether the rules are as a word of `made_for` says; one that is not understood fits."""
+    if match := _DECKS.fullmatch(word):
+        return rules.decks is not None and int(match[1]) <= rules.decks <= int(match[2])
+    tokens, _ = read_tokens([word])
+    return all(
+        getattr(rules, name) == value for one in tokens for name, value in one.changes.items()
+    )
 
 
 @cache
@@ -437,6 +471,7 @@ def _join(name: str, sets: list[Deviations]) -> Deviations:
         title=" + ".join(one.title.partition("\n")[0] for one in sets),
         source="; ".join(dict.fromkeys(one.source for one in sets if one.source)),
         system="".join(systems),
+        made_for=_JOINED.join(dict.fromkeys(one.made_for for one in sets if one.made_for)),
         plays=tuple(play for one in sets for play in one.plays),
         insurance=next(iter(indices), None),
     )

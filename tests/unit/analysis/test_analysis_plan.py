@@ -289,11 +289,11 @@ def test_what_follows_from_the_rounds_is_rounded_by_its_error():
     question = RampQuestion(ramp=RAMP, bankroll=4321.5, risk=0.05)
     [plan] = make_plans(GAME, question)
     assert write_bank(plan, question) == "4,321.5"
-    value, error = (float(each) for each in write_unit(plan, question).split(" ± "))
+    value, error = (float(each) for each in write_unit(plan).split(" ± "))
     relative = shown.standard_error / shown.value  # the bank is in proportion to the unit
     assert (value, error) == pytest.approx((plan.unit, plan.unit * relative), abs=error / 10)
     question = RampQuestion(spread=8.0, unit=2.5, chip=2.5, risk=0.05)
-    assert [write_unit(plan, question) for plan in make_plans(GAME, question)] == ["2.5", "2.5"]
+    assert [write_unit(plan) for plan in make_plans(GAME, question)] == ["2.5", "2.5"]
 
 
 def test_notes_say_what_must_not_be_overlooked():
@@ -315,5 +315,6 @@ def test_notes_say_what_must_not_be_overlooked():
 )
 def test_a_ramp_is_told_in_units(ramp, words):
     run = read_document(make_document())
-    [plan] = make_plans(run.game, RampQuestion(ramp=run.parse_ramp(ramp)))
-    assert describe_ramp(plan) == words
+    question = RampQuestion(ramp=run.parse_ramp(ramp))
+    [plan] = make_plans(run.game, question)
+    assert describe_ramp(plan, question) == words

@@ -23,7 +23,7 @@ CHECKS = [
         (
             "−0.40000%",
             (
-                "That is the first round of a shoe. Cut-card effect: 0.19% ± 0.10%, under two"
+                "That is the first round of a shoe. Cut-card effect: 0.19% ± 0.10%, under three"
                 " standard errors, so not distinguishable from chance."
             ),
             False,

@@ -362,6 +362,7 @@ def _measure(found: BestCount, run: Run) -> tuple[Measurement | None, Floats]:
         return None, np.empty(0)
     figures = answer.told[-1].figures
     score, ev = figures["score"], figures["ev_per_hour"].value
-    # SCORE goes with the square of EV.
+    # SCORE goes with the square of EV, and does not move with the best ramp.
     slope = 2 * score.value / ev if ev else 0.0
-    return Measurement(score.value, score.standard_error), slope * block_evs(run, answer)
+    blocks = block_evs(run, answer, answer.plans[-1].betting.bets)
+    return Measurement(score.value, score.standard_error), slope * blocks

@@ -11,7 +11,7 @@ from typing import Any, Final
 from upcard._version import __version__
 from upcard.analysis.ramp_plan import RampQuestion
 from upcard.answers.edge import EdgeAnswer
-from upcard.answers.ramp_report import PlanAnswer
+from upcard.answers.ramp_report import PlanAnswer, has_money, write_hour
 from upcard.core import figure, numbers
 from upcard.exact.solver_results import CellCost
 
@@ -117,12 +117,15 @@ class GameComparison(figure.Displayed):
     """The counting system, or systems with commas between; None without a count."""
     indices: str | None = None
     seed: int | None = None
+    rounds_per_hour: float | None = None
+    """Rounds of an hour; None without a count."""
     version: str = __version__
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as JSON values; figures of a count only if there is one."""
         names = _EXACT if self.count is None else _EXACT + _COUNTED
-        shown = ("best", "sentences", "notes", "left_out", "count", "indices", "seed", "version")
+        shown = ("best", "sentences", "notes", "left_out", "count", "indices", "seed")
+        shown += ("rounds_per_hour", "version")
         games = [numbers.fields_of(one, *names) for one in self.games]
         found: dict[str, Any] = numbers.to_json({"games": games, **numbers.fields_of(self, *shown)})
         return found
@@ -159,6 +162,7 @@ class GameComparison(figure.Displayed):
             *(figure.number("n0", "N0"), figure.share("ruin", digits=1)),
         )
         title = "With the count" if self.noun == "game" else self.games[0].rules
+        title += "" if self.rounds_per_hour is None else f", {write_hour(self.rounds_per_hour)}"
         return figure.make_table(title, columns, tabulate_counted(columns, self.games))
 
     def _tabulate_cells(self) -> figure.AnswerTable:
@@ -244,7 +248,7 @@ def _word_win(
     def differs(one: RankedGame) -> bool:
         return (one.ev_behind or 0.0) > _SURE * (one.ev_behind_standard_error or 0.0)
 
-    is_money = question is not None and (question.bankroll or question.unit)
+    is_money = question is not None and has_money(question)
     bank = "at your bank " if question is not None and question.bankroll else ""
     more = numbers.with_error(runner_up.ev_behind or 0.0, runner_up.ev_behind_standard_error)
     verb, sign = ("earns", "more") if (best.ev_per_hour or 0.0) > 0 else ("loses", "less")

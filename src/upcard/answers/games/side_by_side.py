@@ -432,13 +432,16 @@ def bet_on(entry: GameUnderWay, **terms: Any) -> None:
 def _measure_behind(best: GameUnderWay, other: GameUnderWay) -> tuple[float, float, bool]:
     """Return the EV an hour of the best game less that of another, its error, and if it is paired.
 
-    Source of the paired error: the difference of two means over the same blocks, block by block.
+    Source of the paired error: the difference of two means over the same blocks, block by block,
+    each with what the bets move that were found from them.
     """
     one, two = best.game, other.game
     behind = (one.ev_per_hour or 0.0) - (two.ev_per_hour or 0.0)
     errors_of = [each.ev_per_hour_standard_error or 0.0 for each in (one, two)]
     nets = [
-        np.empty(0) if each.run is None or each.answer is None else block_evs(each.run, each.answer)
+        np.empty(0)
+        if each.run is None or each.answer is None
+        else block_evs(each.run, each.answer, each.answer.plans[-1].ev_slope)
         for each in (best, other)
     ]
     is_paired = _deals_same_shoes(best, other) and len(nets[0]) == len(nets[1]) >= _FEWEST_BLOCKS
@@ -448,13 +451,20 @@ def _measure_behind(best: GameUnderWay, other: GameUnderWay) -> tuple[float, flo
     return behind, float(each.std(ddof=1)) / math.sqrt(len(each)), True
 
 
-def block_evs(run: Run, answer: RampAnswer) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Return the EV an hour in each whole block; empty where the blocks do not say it."""
+def block_evs(
+    run: Run, answer: RampAnswer, weights: Sequence[float]
+) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return the EV an hour in each whole block, by the weight of a unit's win at each count.
+
+    Weights are by row of the game: the bets, or a plan's slopes. Empty where the blocks do not say
+    it.
+    """
     if run.blocks is None or answer.plans[-1].ramp.side:
         return np.empty(0)
-    plan, tally = answer.plans[-1], run.tally
+    tally, rows = run.tally, answer.run.game.rows
+    by_count = dict(zip((row.count for row in rows), weights, strict=True))
     counts = range(tally.least_count, tally.least_count + tally.rounds.shape[2])
-    amounts = np.array([plan.unit * float(plan.ramp.bet(count)) for count in counts])
+    amounts = np.array([by_count.get(count, 0.0) for count in counts])
     sums = np.array(run.blocks[: run.full], float).reshape(-1, len(counts))
     pace = answer.question.rounds_per_hour / (run.job.chunk_rounds * tally.unit)
     evs: np.ndarray[Any, np.dtype[np.float64]] = sums @ amounts * pace
@@ -511,6 +521,7 @@ def _conclude(
         count=", ".join(dict.fromkeys(systems)) or None,
         indices=None if job is None or job.deviations is None else job.deviations.name,
         seed=None if job is None else job.seed,
+        rounds_per_hour=None if question is None else question.rounds_per_hour,
     )
 
 
@@ -545,10 +556,19 @@ def _list_notes(
             yield f"{one.name} is played at the table, as the simulator cannot honour its rules."
         if one.game.why_no_plan:
             yield errors.as_sentence(f"{one.name}: {one.game.why_no_plan}")
+            if job.deviations is not None and (note := job.deviations.note_game(one.rules)):
+                yield f"{one.name}: {note}"
         elif one.answer is not None:
             yield from (f"{one.name}: {note}" for note in one.answer.notes())
+    yield from _note_errors(entries, noun)
+
+
+def _note_errors(entries: Sequence[GameUnderWay], noun: str) -> Iterator[str]:
+    """Say what the errors are of."""
     shoes = [one.name for one in entries if one.game.same_shoes]
     words = "Behind ± is one standard error"
+    if any(one.answer is not None and one.answer.note_errors() for one in entries):
+        words += ", which counts that the bets were found from the same rounds"
     if shoes:
         both = "in both games" if noun == "game" else "with both counts"
         words += f": that of {join(shoes)} behind the best is of the same shoes {both}"

@@ -21,7 +21,7 @@ from upcard.answers.games.side_by_side import (
     leave_out,
     value_games,
 )
-from upcard.answers.ramp_report import PlanAnswer, read_spread
+from upcard.answers.ramp_report import PlanAnswer, read_spread, write_hour
 from upcard.core import errors, figure, numbers
 from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.model import Rules
@@ -80,6 +80,8 @@ class GameSweep(figure.Displayed):
     count: str
     indices: str | None
     seed: int
+    rounds_per_hour: float | None = None
+    """Rounds of an hour; None if no bets win."""
     version: str = __version__
 
     def to_json(self) -> dict[str, Any]:
@@ -100,6 +102,7 @@ class GameSweep(figure.Displayed):
             *(figure.number("n0", "N0"), figure.share("ruin", digits=1)),
         )
         title = "By the share of the shoe that is dealt, and by spread"
+        title += "" if self.rounds_per_hour is None else f", {write_hour(self.rounds_per_hour)}"
         return figure.make_table(title, columns, tabulate_counted(columns, self.games))
 
 
@@ -195,6 +198,9 @@ def sweep_games(
             (one.job.deviations.name for one in entries if one.job and one.job.deviations), None
         ),
         seed=play.seed,
+        rounds_per_hour=next(
+            (one.answer.question.rounds_per_hour for one in entries if one.answer), None
+        ),
     )
 
 
@@ -236,6 +242,10 @@ def _list_notes(
     yield f"Every game is simulated by its own best chart, seed {play.seed}."
     rounds = dict.fromkeys(f"{one.run.rounds:,}" for one in entries if one.run is not None)
     yield f"{' or '.join(rounds)} rounds of each game at each penetration."
+    jobs = {one.name[0]: one.job for one in entries if one.job is not None}
+    for name, job in jobs.items():
+        if job.deviations is not None and (note := job.deviations.note_game(job.rules)):
+            yield f"{name}: {note}"
     if any(one.why_no_plan for one in found):
         yield "Rows without figures: no bets in that spread win."
     yield "Behind ± is one standard error; spreads of one penetration are bet on the same rounds."

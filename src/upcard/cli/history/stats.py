@@ -9,7 +9,6 @@ from typing import Final
 
 import click
 
-from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR
 from upcard.answers import played, result_tables
 from upcard.cache.exact import basic_strategy
 from upcard.charts.heat_map import HeatMap, draw_heat_html, draw_heat_svg, draw_heat_text
@@ -61,8 +60,7 @@ def stats_command(  # noqa: PLR0913 (one parameter an option)
     --chart shows where the mistakes were: the optimal chart of the house that you played most, or
     of --house or --rules, with each cell shaded by the chips lost there.
     """
-    chosen = None if rounds_per_hour is not None else money.find_pace()
-    hourly = rounds_per_hour or (float(chosen.hands_per_hour) if chosen else ROUNDS_PER_HOUR)
+    hourly = rounds_per_hour or float(money.load_pace().hands_per_hour)
     if chart:
         if form.csv is not None:
             raise click.UsageError("--csv with --chart: it writes houses and leaks")

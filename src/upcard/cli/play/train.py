@@ -109,8 +109,12 @@ class _Words:
             self.console.say(f"{place} {one.name}: {one.about} ({one.text or one.why_not})")
 
     def begin(self, desk: DrillDesk) -> None:
+        from upcard.drills.strategy_drills import DeviationDrill
+
         drill = desk.run.drill
         self.console.say(f"Drill of {drill.name}: {drill.about}", "? helps, q leaves.")
+        if isinstance(drill, DeviationDrill) and (note := drill.deviations.note_game(drill.rules)):
+            self.console.say(note)
 
     def show(self, desk: DrillDesk) -> None:
         """Show the question, and the cards of a count: on a terminal against the clock."""

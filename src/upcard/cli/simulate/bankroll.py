@@ -19,6 +19,7 @@ from upcard.core import figure, numbers
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.simulation.job import KERNEL_VERSION, Engine, Job, make_job, read_ramp
 from upcard.simulation.run_state import load_run_document, naming_file, read_job, read_own_ramp
+from upcard.store.money import load_pace
 from upcard.strategy.ramp import BetRamp
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 
 _BAR: Final = 44
-_PACE: Final = Fraction(100)
 _GAME: Final = ("house", "rules", "count", "indices", "spots", "enter", "leave")
 
 
@@ -60,7 +60,7 @@ _money_option = partial(click.option, callback=options.reading(_read_money), met
 @_money_option("--goal", help="Stop after winning this amount.")
 @amount_option("--rounds", help="Stop after N rounds, sat out or not (default: 100,000).")
 @_money_option("--hours", help="Stop after N hours.")
-@_money_option("--rounds-per-hour", help="With --hours (default: 100).")
+@_money_option("--rounds-per-hour", help="With --hours (default: as in upcard money).")
 @amount_option("--paths", default="1000", help="Number of paths (default: 1,000).")
 @options.seed_option
 @options.workers_option
@@ -115,7 +115,7 @@ def bankroll_command(  # noqa: PLR0913 (one parameter an option)
     if as_json:
         output.echo_json(answer.to_json())
     elif csv != "-":
-        pace = _PACE if rounds_per_hour is None else rounds_per_hour
+        pace = load_pace().hands_per_hour if rounds_per_hour is None else rounds_per_hour
         words = f"{float(hours):,.10g} hours of {float(pace):,.10g}" if hours is not None else None
         _echo_answer(answer, hours=words)
     _write_files(answer, csv, plot)
@@ -130,7 +130,7 @@ def _choose_rounds(
         return rounds
     if rounds is not None:
         raise click.UsageError("--rounds and --hours: each is the limit of time, give one of them")
-    number = hours * (_PACE if rounds_per_hour is None else rounds_per_hour)
+    number = hours * (load_pace().hands_per_hour if rounds_per_hour is None else rounds_per_hour)
     if number < 1:
         raise RulesError(f"{float(hours):g} hours are not one round: play longer")
     return int(number)
@@ -196,7 +196,8 @@ def _describe(answer: PathsAnswer, hours: str | None) -> Iterator[tuple[str, str
     plan, betting = answer.paths.plan, answer.betting
     job = plan.job
     if job.deviations is not None:
-        yield "Index plays", job.deviations.name or "of your own"
+        note = job.deviations.note_game(job.rules)
+        yield "Index plays", (job.deviations.name or "of your own") + (f". {note}" if note else "")
     if seat := describe_seat(job):
         yield "Wonging", seat
     ramp = "1 unit in every round" if plan.ramp is None else f"{plan.ramp} (count:units)"

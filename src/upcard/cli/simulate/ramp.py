@@ -46,7 +46,9 @@ _BETS: Final = (
     options.positive_option("--levels", help="Most different bets of the best ramp, such as 4."),
     _number_option("--goal", help="Stop after winning this amount."),
     _number_option("--hours", help="Stop after N hours."),
-    _number_option("--rounds-per-hour", help="Rounds per hour, sat out or not (default: 100)."),
+    _number_option(
+        "--rounds-per-hour", help="Rounds per hour, sat out or not (default: as in upcard money)."
+    ),
 )
 
 
@@ -115,9 +117,13 @@ def echo_answer(answer: ramp_report.RampAnswer) -> None:
     rounds = f"{game.seen:,} rounds{spots} of {game.shoes:,} shoes, seed {job.seed}"
     output.echo_topic("Run", f"{rounds}, indices {indices}{'; ' if seat else ''}{seat}")
     edge = with_error(-100 * game.flat_ev, 100 * game.flat_error, "%")
-    output.echo_topic("House edge", f"{edge} of the first bets, betting the same in every round")
+    title, plays = "House edge", ""
+    if deviations is not None:  # they are part of what the player wins, not of the game
+        title, plays = "Edge with plays", f" by the index plays {indices}"
+    words = f"{edge} of the first bets{plays}, betting the same in every round"
+    output.echo_topic(title, words)
     output.echo_topics(_tell_plans(answer))
-    output.echo_topics(("Note", note) for note in answer.notes())
+    output.echo_topics(("Note", note) for note in (*answer.notes(), *answer.note_errors()))
     table = ramp_report.tabulate_counts(answer)
     click.echo(f"\n{table.title}:")
     output.echo_table(table)
@@ -129,9 +135,12 @@ def _tell_plans(answer: ramp_report.RampAnswer) -> Iterator[tuple[str, str]]:
     for plan in answer.told:
         yield "Ramp", f"{plan.choice}: {plan.words}"
         yield "For --ramp", plan.ramp
-    plan = answer.told[0]
-    if question.unit is not None or question.bankroll is not None:
+    plan, *in_chips = answer.told
+    if ramp_report.has_money(question):
         reason = "" if question.unit is not None else f", which begins as {plan.kelly_text}"
+        for other in in_chips:
+            if other.unit != plan.unit:
+                reason += f"; in whole chips {other.unit_text} (--unit)"
         yield "Unit", f"{plan.unit_text}{reason}"
     else:
         yield "Unit", "amounts are in units; --unit or --bankroll makes them money"

@@ -10,7 +10,6 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR
 from upcard.answers import played
 from upcard.answers.best_chart import OtherChart, as_other_chart
 from upcard.cache.exact import basic_strategy
@@ -22,7 +21,7 @@ from upcard.rules.model import Rules
 from upcard.store import statistics as saved
 from upcard.store.database import Store
 from upcard.store.files import StoreError
-from upcard.store.money import find_pace
+from upcard.store.money import load_pace
 from upcard.strategy.chart import Strategy
 from upcard.web import endpoints, site
 from upcard.web.history.rounds import PRACTICE
@@ -245,11 +244,11 @@ async def _find_map(request: Request, store: Store, rules: Rules, hourly: float)
 
 def _read_pace(text: str) -> tuple[float, str]:
     """Return the rounds per hour, and what is wrong with the text."""
+    chosen = float(load_pace().hands_per_hour)
     if not text:
-        chosen = find_pace()
-        return ROUNDS_PER_HOUR if chosen is None else float(chosen.hands_per_hour), ""
+        return chosen, ""
     pace = exact_number(text)
     if pace is None or not 1 <= pace <= _MOST_PACE:
         words = f"{text[:40]!r} rounds per hour: write a number from 1 to {_MOST_PACE:,}"
-        return ROUNDS_PER_HOUR, as_sentence(words)
+        return chosen, as_sentence(words)
     return float(pace), ""

@@ -25,6 +25,7 @@ from upcard.core.numbers import exact_number, finite
 from upcard.rules.describe import name_game
 from upcard.simulation.bank_paths import BankPlan, play_paths
 from upcard.simulation.job import KERNEL_VERSION
+from upcard.store.money import load_pace
 from upcard.web import endpoints, reading
 from upcard.web.showing import address, patience_of, show, topic_of, wants
 from upcard.web.site import site_of
@@ -178,7 +179,7 @@ class RampForm:
     levels: Annotated[str, "most different bets of the best ramp"] = ""
     goal: Annotated[str, "win in money at which a trip ends"] = ""
     hours: Annotated[str, "hours of a trip"] = ""
-    pace: Annotated[str, "rounds an hour; empty for 100"] = ""
+    pace: Annotated[str, "rounds an hour; empty for those of your money setting"] = ""
 
     @classmethod
     def read(cls, sent: reading.Fields) -> RampForm:
@@ -278,7 +279,7 @@ def answer_ramps(
             for place, row in gather_rare(run.game, bets)
         ),
         table=ramp_report.tabulate_counts(answer, second),
-        notes=tuple(answer.notes()),
+        notes=(*answer.notes(), *answer.note_errors()),
         spots=run.job.spots,
     )
 
@@ -304,7 +305,7 @@ def ask_ramp(run: CountedRun, form: RampForm) -> ramp_report.RampAnswer | readin
         terms |= run.choose_bets(ramp=form.ramp or None, spread=spread, is_best=is_best)
         question = ramp_plan.RampQuestion(
             **terms,
-            rounds_per_hour=ramp_plan.ROUNDS_PER_HOUR if pace is None else pace,
+            rounds_per_hour=float(load_pace().hands_per_hour) if pace is None else pace,
         )
         return ramp_report.answer_ramp(run, question)
     except BlackjackError as error:
@@ -379,7 +380,7 @@ OTHERS: Final = (
     ("chip", "Chip", "bets in whole chips too"),
     ("levels", "Different bets", "at most, as 4"),
     ("goal", "Goal", "stop after winning this"),
-    ("pace", "Rounds an hour", "100 if empty"),
+    ("pace", "Rounds an hour", "your money setting if empty"),
 )
 
 
@@ -423,7 +424,7 @@ async def show_ramp(
     other = read_other_form(with_, form)
     look = await run_in_threadpool(site.runs.look, name)
     found: RampResult | reading.Faults | None = await site.ramps.ask(
-        ("ramp", name, look.document["checksum"], form, other),
+        ("ramp", name, look.document["checksum"], form, other, load_pace()),
         lambda: answer_ramps(look.file.counted, form, other),
         topic=topic_of(request, "ramp"),
     )
@@ -432,7 +433,7 @@ async def show_ramp(
     paths = None
     if result is not None and wants(request, "paths"):
         paths = await site.replays.ask(
-            ("paths", name, look.document["checksum"], form, other),
+            ("paths", name, look.document["checksum"], form, other, load_pace()),
             lambda: play_banks(look.file.counted, form, other),
             topic=topic_of(request, "paths"),
             patience=patience_of(request),
