@@ -96,3 +96,20 @@ def test_an_interrupted_run_shows_what_its_steps_printed_and_ends_them(tmp_path)
 @pytest.mark.parametrize("name", [".ci/run", ".ci/steps", "scripts/bootstrap"])
 def test_a_script_can_be_parsed(name):
     subprocess.run(["bash", "-n", ROOT / name], check=True)
+
+
+SOME = ROOT / "tests/on_every_python.txt"
+KINDS = ("cli", "conformance", "docs", "env", "golden", "tui", "unit/exact", "unit/kernels")
+
+
+def test_what_runs_on_every_python_is_there_and_of_every_kind():
+    names = SOME.read_text(encoding="utf-8").splitlines()
+    assert names == sorted({*names})
+    assert [name for name in names if not (ROOT / name).exists()] == []
+    kinds = (*KINDS, "unit/simulation", "unit/store", "unit/core", "web", "differential")
+    assert [kind for kind in kinds if f"tests/{kind}" not in "\n".join(names)] == []
+    # One machine runs every test, each of the others these.
+    run = (ROOT / ".ci/run").read_text(encoding="utf-8")
+    assert SOME.relative_to(ROOT).as_posix() in run
+    machines = [line for line in run.splitlines() if line.strip().startswith("step fresh ")]
+    assert sum('"$some"' not in line for line in machines) == 1
