@@ -163,7 +163,8 @@ def test_what_changes_while_the_tests_run_is_not_on_record(project):
     ],
 )
 def test_a_test_that_skips_or_asks_a_package_above_is_not_on_record(project, act):
-    write(project / "tests/web/test_web.py", TEST.format("import upcard.web", act))
+    code = "import upcard.web\ndef test_other(): pass"
+    write(project / "tests/web/test_web.py", TEST.format(code, act))
     assert run(project) == (0, {"exact", "table", "web"})
     assert run(project, "-n", "1") == (0, {"web"})
     assert run(project) == (0, {"web"})
