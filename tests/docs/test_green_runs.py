@@ -31,6 +31,7 @@ def provide(find):
 def ask_above(name):
     return _providers[0](name)
 """
+AGAIN = "from without_compiler import run_without_compiler\nrun_without_compiler(__file__, '-q')"
 TEST = "import pytest\n{}\npytestmark = pytest.mark.slow\ndef test_it():\n    {}\n"
 
 
@@ -49,6 +50,7 @@ def project(tmp_path):
         ),
         "tests/green_runs.py": Path(green_runs.__file__).read_text("utf-8"),
         "tests/naive.py": "import upcard.core\n",
+        "tests/without_compiler.py": "import subprocess\n",
         "tests/unit/exact/values.csv": "1\n",
         "tests/unit/exact/test_exact.py": TEST.format("import naive, upcard.exact", "pass"),
         "tests/unit/table/test_table.py": TEST.format("from upcard import table", "pass"),
@@ -107,6 +109,7 @@ def test_what_passed_as_it_is_is_left_out_and_named(project):
         ("tests/unit/exact/test_exact.py", {"exact"}),
         ("tests/unit/exact/values.csv", set()),
         ("tests/unit/conftest.py", {"exact", "table"}),
+        ("tests/without_compiler.py", {"exact", "table", "web"}),
         ("tests/conftest.py", {"exact", "table", "web"}),
         ("requirements/dev.txt", {"exact", "table", "web"}),
         ("pyproject.toml", {"exact", "table", "web"}),
@@ -181,6 +184,7 @@ def test_a_test_that_skips_or_asks_a_package_above_is_not_on_record(project, act
         ("from upcard import anything", "uses upcard.anything"),
         ("import upcard; upcard.anything()", "uses upcard.anything"),
         ("import helper_that_starts", "imports subprocess"),
+        ("import upcard.core\nfrom naive import run\nrun(__file__)", "uses __file__"),
         ("import upcard.core; PAGE = open('README.md')", "names README.md"),
         ("from pathlib import Path\nimport upcard.core; ROOT = Path(__file__)", "uses __file__"),
         ("import upcard; print(upcard.core.__file__)", "uses __file__"),
@@ -211,6 +215,7 @@ def test_where_it_cannot_be_told_what_a_test_reaches_it_runs(project, code, reas
         ("from tests.deep import twin", {"exact", "core"}),
         ("from tests.deep.twin import solve", {"exact", "core"}),
         ("from deep.twin import solve", {"exact", "core"}),
+        (f"import upcard.table\n{AGAIN}", {"table", "core"}),
     ],
 )
 def test_a_test_reaches_what_it_names_and_all_below(project, code, packages):
