@@ -40,6 +40,8 @@ COMMON = (
     "tests/green_runs.py",
     "tests/without_compiler.py",
 )
+# What a package reads outside its folder.
+READS = {"web": "docs"}
 # Modules that start programs or import by name: what those reach is not written in the file.
 STARTS = frozenset({"importlib", "multiprocessing", "pty", "runpy", "subprocess"})
 # Other people's packages that do no such thing.
@@ -150,6 +152,8 @@ class Tree:
             files |= set(self.root.glob(pattern))
         for package in self.reach(packages):
             files |= self.list_folder(self.root / "src/upcard" / package)
+            if package in READS:
+                files |= self.list_folder(self.root / READS[package])
         return files
 
     def stamp(self, test: Path) -> str:

@@ -1,6 +1,7 @@
 """CI leaves out slow tests that passed as they are, and no others."""
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -114,6 +115,7 @@ def test_what_passed_as_it_is_is_left_out_and_named(project):
         ("requirements/dev.txt", {"exact", "table", "web"}),
         ("pyproject.toml", {"exact", "table", "web"}),
         ("README.md", set()),
+        ("docs/quickstart.md", {"web"}),
     ],
 )
 def test_a_change_runs_again_what_can_reach_it(project, changed, again):
@@ -260,6 +262,17 @@ def test_a_record_counts_for_a_day(tmp_path):
     assert [records.find_age(name) is not None for name in "abc"] == [False, True, False]
     records.write(["d"])
     assert sorted(path.name for path in records.folder.iterdir()) == ["b", "d"]
+
+
+def test_the_packages_that_read_the_projects_files_are_known():
+    climbs = re.compile(r"\.parents\b|\.parent\.parent\b|\bcwd\(|getcwd\(")
+    source = ROOT / "src/upcard"
+    found = {
+        path.relative_to(source).parts[0]
+        for path in source.rglob("*.py")
+        if "__file__" in (text := path.read_text(encoding="utf-8")) and climbs.search(text)
+    }
+    assert found == {*green_runs.READS}
 
 
 def test_the_dearest_slow_tests_have_a_stamp():
