@@ -139,9 +139,9 @@ REFUSED = {
 """Houses that a bench does not ask about, with the rule."""
 USUAL = {
     *("atlantic-city", "double-deck", "downtown", "helsinki", "las-vegas"),
-    *("six-to-five", "sydney", "united-kingdom", "vegas-strip"),
+    *("six-to-five", "sydney", "united-kingdom", "vegas-strip", "free-bet"),
 }
-"""Houses whose rules `6D ES`, european and single-deck have too."""
+"""Houses whose rules `6D ES`, european, single-deck and free-bet-any have too."""
 
 
 @pytest.mark.fast_cases(2)
