@@ -1,5 +1,6 @@
 """Steps of CI run in two queues: none hides a failure, and what each printed is shown."""
 
+import os
 import shutil
 import signal
 import subprocess
@@ -80,17 +81,32 @@ def test_a_function_that_fails_in_its_middle_is_a_failure_too():
 
 
 def test_an_interrupted_run_shows_what_its_steps_printed_and_ends_them(tmp_path):
-    long = f"step bash -c 'echo half; touch {tmp_path}/begun; sleep 5; touch {tmp_path}/ended'"
+    place = tmp_path / "pid"
+    long = f"step bash -c 'echo half; echo $$ >{place}.new; mv {place}.new {place}; sleep 99'"
     with subprocess.Popen(
-        ["bash", "-c", write(long, "step sleep 5")], stdout=subprocess.PIPE, text=True
+        ["bash", "-c", write(long, "step sleep 99")], stdout=subprocess.PIPE, text=True
     ) as running:
-        while not (tmp_path / "begun").exists():
-            time.sleep(0.01)
+        wait_until(place.exists)
         running.send_signal(signal.SIGTERM)
-        said, _ = running.communicate(timeout=4)
+        said, _ = running.communicate(timeout=60)
     assert running.returncode == 143
     assert "== interrupted, after:\nhalf\n" in said
-    assert not (tmp_path / "ended").exists()
+    wait_until(lambda: not is_running(int(place.read_text())))
+
+
+def wait_until(is_so):
+    end = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def is_running(process):
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 @pytest.mark.parametrize("name", [".ci/run", ".ci/steps", "scripts/bootstrap"])
