@@ -74,6 +74,13 @@ def test_a_failure_in_either_queue_fails_the_run(order):
     assert any(line.endswith("ended with exit code 3") for line in lines)
 
 
+def test_a_queue_that_ends_between_two_steps_fails_the_run():
+    code, lines = run("step echo before; false; step echo after", "step true")
+    assert code == 1
+    assert "before" in lines
+    assert "after" not in lines
+
+
 def test_a_function_that_fails_in_its_middle_is_a_failure_too():
     code, lines = run("check() { false && true; }; step check", "step true")
     assert code == 1
