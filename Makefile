@@ -35,6 +35,7 @@ browser: ## run the tests that drive Chromium; UPCARD_CHROMIUM names its file
 	@./scripts/bootstrap dev
 	$(BIN)/python -m pytest -m browser $(PYTEST_ARGS)
 
+# Another Numba with its machine code in the same place would replace that of .venv, file by file.
 lowest: ## run the tests with the oldest packages that pyproject.toml allows, if they have wheels
 	@./scripts/bootstrap dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(UV)
@@ -43,7 +44,7 @@ lowest: ## run the tests with the oldest packages that pyproject.toml allows, if
 		--resolution lowest-direct --only-binary :all: --requirements pyproject.toml --group dev
 	$(BIN)/uv pip install --quiet --python .venv/lowest/bin/python \
 		--no-deps --no-build-isolation --editable .
-	.venv/lowest/bin/python -m pytest -n auto --dist worksteal $(PYTEST_ARGS)
+	NUMBA_CACHE_DIR="$(CURDIR)/.venv/lowest/machine-code" .venv/lowest/bin/python -m pytest -n auto --dist worksteal $(PYTEST_ARGS)
 
 fresh: ## as root: try README's two commands on a minimal Debian; options in ARGS="..."
 	python3 scripts/fresh_machine.py $(ARGS)

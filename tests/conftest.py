@@ -34,6 +34,11 @@ for name, usual in (
         signal.signal(getattr(signal, name), usual)
 
 
+def pytest_configure(config):
+    """Let .ci/run leave out slow tests that passed as they are."""
+    config.pluginmanager.import_plugin("green_runs")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
     """Seed what a test draws as the operating system's entropy; programs it starts draw their own.

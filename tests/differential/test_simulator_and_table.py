@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import subprocess
-import sys
 from dataclasses import replace
 from fractions import Fraction
 
@@ -13,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from random_jobs import SENSIBLE, any_job, choose_job
 from scripted_kernel import record_script
+from without_compiler import run_without_compiler
 
 from upcard.core.cards import DECK, Card
 from upcard.players.bots import ChartPlayer, CountingPlayer
@@ -262,11 +261,4 @@ def test_every_decision_and_settlement_of_many_charts_is_the_tables(job):
 @pytest.mark.slow
 @pytest.mark.skipif(not JIT, reason="this is that run")
 def test_the_same_code_agrees_without_the_compiler():
-    here = [sys.executable, "-m", "pytest", "-n", "0", "-q", "-p", "no:cacheprovider", __file__]
-    slow = ["-m", "slow", "-k", "many"]
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    run = subprocess.run(
-        [*here, *slow], env=environment, capture_output=True, text=True, check=False
-    )
-    assert run.returncode == 0, run.stdout
-    assert "2 passed, " in run.stdout
+    assert "2 passed, " in run_without_compiler(__file__, "-m", "slow", "-k", "many")

@@ -54,9 +54,11 @@ def test_learners_by_steps_come_near_the_best_chart(learner):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_basic_strategy_is_learned_from_random_play(seed):
-    """Within 0.25% of a bet; 16 million rounds are twice as many as this needs."""
+def test_basic_strategy_is_learned_from_random_play():
+    """Within 0.25% of a bet; 16 million rounds are twice as many as this needs.
+
+    One seed: a fault in the rewards shows exactly, in test_exact_rewards.py.
+    """
     rules = "6D H17 LS CSM"
-    values = monte_carlo(open_tables(4096, rules, copy=False), 8_000_000, seed=seed)
+    values = monte_carlo(open_tables(4096, rules, copy=False), 8_000_000, seed=1)
     assert 0 <= evaluate(values, rules).regret < 0.0025

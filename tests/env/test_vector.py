@@ -1,6 +1,6 @@
 """Thousands of tables on the simulator's loop: `tests/differential` has random rules too."""
 
-import importlib
+import sys
 import warnings
 
 import gymnasium
@@ -132,7 +132,7 @@ def test_rounds_do_not_depend_on_the_number_of_cards_that_are_ready(monkeypatch)
     rules, steps = "2D ES", 60
     envs = [make(64, rules=rules)]
     monkeypatch.setattr(
-        importlib.import_module("upcard.env.vector"),
+        sys.modules["upcard.env.vector"],
         "lower_desk",
         lambda *given, **options: lower_desk(*given, **options)._replace(shuffled_ahead=6),
     )

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import random
-import subprocess
-import sys
 
 import pytest
 from gymnasium.vector import AutoresetMode
 from marks import slow_except
 from random_jobs import choose_desk_rules
 from vector_twins import Twins
+from without_compiler import run_without_compiler
 
 from upcard.rules.model import Rules
 
@@ -56,8 +55,4 @@ def test_many_tables_are_single_tables_under_random_rules(seed):
 @pytest.mark.slow
 @pytest.mark.skipif(not JIT, reason="this is the run without machine code")
 def test_many_tables_agree_without_machine_code_too():
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    here = [sys.executable, "-m", "pytest", "-n", "0", "-q", "-p", "no:cacheprovider", __file__]
-    command = [*here, "-m", "slow or not slow"]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    run_without_compiler(__file__, "-m", "slow or not slow")

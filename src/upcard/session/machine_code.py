@@ -117,16 +117,16 @@ def _list_code() -> Iterator[str]:
     from upcard.kernels.jit import find_code
     from upcard.kernels.lockstep.whole_shoes import play_shoes
     from upcard.kernels.rounds import bank_walk, simulator
-    from upcard.kernels.solving.player_values import evaluate_hands
+    from upcard.kernels.solving.player_values import evaluate_hands, fill_reach
 
-    kernels = (evaluate_hands, simulator.simulate, play_shoes, bank_walk.walk)
+    kernels = (evaluate_hands, fill_reach, simulator.simulate, play_shoes, bank_walk.walk)
     places = (find_code(kernel) for kernel in kernels)
     yield from (place for place in places if place is not None)
 
 
 def _list_parts() -> Iterator[tuple[str, Callable[[], object]]]:
     """Iterate over the parts by name, each with a small piece of its work."""
-    from upcard.exact.solve import solve_game
+    from upcard.exact.solve import basic_strategy, solve_game
     from upcard.simulation.bank_paths import BankPlan, play_paths
     from upcard.simulation.job import make_job
     from upcard.simulation.kernel_rounds import RoundSums, play_chunk, play_whole_shoes
@@ -136,6 +136,7 @@ def _list_parts() -> Iterator[tuple[str, Callable[[], object]]]:
     flat, counted = make_job(rules, seed=1), make_job(rules, seed=1, count="hi-lo")
     bank = BankPlan(job=flat, ramp=None, bankroll=Fraction(1000), rounds=100, paths=100)
     yield "the exact solver", partial(solve_game, rules)
+    yield "the solver's charts", partial(basic_strategy, rules)
     yield "the simulator", partial(play_chunk, flat, 0, 100)
     yield "the simulator with a count", partial(play_chunk, counted, 0, 100)
     yield "the walk of a bank", partial(play_paths, bank, workers=1)

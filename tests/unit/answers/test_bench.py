@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 from math import fsum
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -141,9 +139,9 @@ REFUSED = {
 """Houses that a bench does not ask about, with the rule."""
 USUAL = {
     *("atlantic-city", "double-deck", "downtown", "helsinki", "las-vegas"),
-    *("six-to-five", "sydney", "united-kingdom", "vegas-strip"),
+    *("six-to-five", "sydney", "united-kingdom", "vegas-strip", "free-bet"),
 }
-"""Houses whose rules `6D ES`, european and single-deck have too."""
+"""Houses whose rules `6D ES`, european, single-deck and free-bet-any have too."""
 
 
 @pytest.mark.fast_cases(2)
@@ -245,22 +243,6 @@ def test_a_counter_sees_the_cards_of_one_round():
     first = {one.id: bench.ask(player, one.asked) for one in questions}
     Random(1).shuffle(questions)
     assert {one.id: bench.ask(player, one.asked) for one in questions} == first
-
-
-@pytest.mark.slow
-def test_the_page_states_the_scores_of_what_ships():
-    page = Path(__file__).resolve().parents[3] / "docs" / "bench.md"
-    rows = re.findall(
-        r"^\| (chart of )?`(.*)` \| (.*) \| (.*) \| (.*) \|$", page.read_text("utf-8"), re.MULTILINE
-    )
-    assert len(rows) == 13
-    for chart, name, *written in rows:
-        player = upcard.basic_strategy(name) if chart else name
-        short, long = (
-            upcard.score_player("6D H17 LS", player, long=one).regret_per_100
-            for one in (False, True)
-        )
-        assert written == [f"{short:.4f}", f"{long:.4f}", f"{long / 100 * 700:.2f}"], name
 
 
 def test_a_house_that_hides_the_upcard_is_refused():

@@ -262,7 +262,7 @@ def test_what_a_natural_takes_of_all_hands(text, facts, counts, up):
     check_house(Rules.parse(f"6D {text}"), facts, counts, up)
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("up", [1, 10])
 @pytest.mark.parametrize("counts", SHOES[:2], ids=str)
 def test_what_a_natural_takes_of_four_hands(counts, up):
@@ -284,7 +284,7 @@ SHORT = {89}
 """Houses whose splits of small cards play out the shoe, so that the twin has no value."""
 
 
-@pytest.mark.fast_cases(2)
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("seed", range(200))
 def test_a_house_with_several_variants_is_worth_what_playing_it_out_gives(seed):
     try:
@@ -344,7 +344,7 @@ def compare_splits(seed, splits, twin_of, *, variants=None):
         assert found.ev[Action.SPLIT] == about(expected), where
 
 
-@pytest.mark.fast_cases(3)
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("seed", range(200, 300))
 @pytest.mark.parametrize("splits", ["CDP1", "CDP-exact"])
 def test_split_hands_that_know_pair_cards_are_worth_what_playing_them_out_gives(splits, seed):

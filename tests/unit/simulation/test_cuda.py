@@ -69,14 +69,15 @@ def test_a_device_adds_up_what_the_direct_loop_does(notation, changes):
 @settings(max_examples=25)
 @given(any_job(is_counted=True))
 def test_a_device_counts_any_game_as_the_direct_loop_does(job):
-    compare_tallies(fit_lockstep(job), [(0, 150), (3, 40)])
+    """Its automaton is compared with that loop over thousands of rounds in test_whole_shoes.py."""
+    compare_tallies(fit_lockstep(job), [(0, 60), (3, 20)])
 
 
 @pytest.mark.slow
 @settings(max_examples=25)
 @given(any_job(is_counted=False))
 def test_a_device_plays_any_game_as_the_direct_loop_does(job):
-    compare_tallies(fit_lockstep(job), [(0, 150), (3, 40)])
+    compare_tallies(fit_lockstep(job), [(0, 60), (3, 20)])
 
 
 def test_a_run_on_a_device_is_the_run_on_the_cores():

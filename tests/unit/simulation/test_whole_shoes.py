@@ -2,8 +2,6 @@
 
 import os
 import random
-import subprocess
-import sys
 from threading import Event
 
 import numpy as np
@@ -11,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_jobs import SENSIBLE, any_job, fit_lockstep
+from without_compiler import run_without_compiler
 
 from upcard.core.errors import UnsupportedRuleError
 from upcard.exact.solve import basic_strategy
@@ -311,11 +310,5 @@ def test_a_variant_counts_as_compiled_once_it_is():
 @pytest.mark.slow
 @pytest.mark.skipif(not JIT, reason="this is that run")
 def test_the_lockstep_agrees_without_the_compiler():
-    here = [sys.executable, "-m", "pytest", "-n", "0", "-q", "-p", "no:cacheprovider", __file__]
-    only = ["-m", "slow or not slow", "-k", "counters or charts"]
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    run = subprocess.run(
-        [*here, *only], env=environment, capture_output=True, text=True, check=False
-    )
-    assert run.returncode == 0, run.stdout
-    assert "10 passed" in run.stdout
+    said = run_without_compiler(__file__, "-m", "slow or not slow", "-k", "counters or charts")
+    assert "10 passed" in said
