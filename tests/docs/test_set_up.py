@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib.util
 import io
 import os
+import shutil
+import subprocess
 import sys
 import threading
 from hashlib import sha256
@@ -206,3 +208,32 @@ def test_a_mirror_of_debian_that_does_not_answer_is_asked_again(monkeypatch, tmp
         fresh_machine.bootstrap("sid", tmp_path / "sid")
     assert len(asked) == 3
     assert "trying again in 60 s" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="no make")
+@pytest.mark.parametrize("is_on_path", [False, True])
+def test_make_play_says_how_to_type_the_command_where_there_is_none(is_on_path, tmp_path):
+    """README, the pages and the game name `upcard`, and there was none after `make play`."""
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    programs = ["scripts/bootstrap", ".venv/bin/upcard", *["bin/upcard"] * is_on_path]
+    for name in programs:
+        program = tmp_path / name
+        program.parent.mkdir(parents=True, exist_ok=True)
+        program.write_text('#!/bin/sh\necho "$0 $*"\n')
+        program.chmod(0o755)
+    (tmp_path / "bin").mkdir(exist_ok=True)
+    for name in ("make", "sh", "awk"):
+        found = shutil.which(name)
+        if found:
+            (tmp_path / "bin" / name).symlink_to(found)
+    done = subprocess.run(
+        ["make", "play", "ARGS=stats --json"],
+        cwd=tmp_path,
+        env={"PATH": str(tmp_path / "bin")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.splitlines() == ["./scripts/bootstrap play", ".venv/bin/upcard stats --json"]
+    assert (".venv/bin/upcard in this folder" in done.stderr) != is_on_path
+    assert ("pipx install ." in done.stderr) != is_on_path

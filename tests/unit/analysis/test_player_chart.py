@@ -141,7 +141,7 @@ class Bob(upcard.Player):
         return len(hand.cards) < 3
 
 
-class Ann(Bob):
+class Named(Bob):
     """One with a name of its own."""
 
     name = "Ann A."
@@ -149,7 +149,7 @@ class Ann(Bob):
 
 @pytest.mark.parametrize(
     ("player", "name"),
-    [(Bob, "Bob"), (Bob(), "Bob"), (Ann, "Ann A."), (Ann(), "Ann A."), (Bob("Carl"), "Carl")],
+    [(Bob, "Bob"), (Bob(), "Bob"), (Named, "Ann A."), (Named(), "Ann A."), (Bob("Carl"), "Carl")],
 )
 def test_a_class_of_ones_own_is_called_by_its_name(player, name):
     """Bob was "player 'Player'"."""
