@@ -15,7 +15,9 @@ help: ## show this list
 
 # The game has the terminal to itself: the shell becomes the game, nothing is piped.
 play: ## start the game; options in ARGS="..."
-	@./scripts/bootstrap play && exec $(BIN)/upcard $(ARGS)
+	@./scripts/bootstrap play && { command -v upcard >/dev/null || echo $(COMMAND) >&2; } && exec $(BIN)/upcard $(ARGS)
+
+COMMAND := '"upcard" is $(BIN)/upcard in this folder. To type upcard anywhere: pipx install .'
 
 # Without bytecode on disk every start of Python compiles every module again.
 export PYTHONDONTWRITEBYTECODE :=

@@ -36,7 +36,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("ca-certificates", "git", "make", "python3", "python3-venv")
 # debootstrap makes a release that is newer than itself as it makes this one.
 SCRIPTS = Path(os.environ.get("DEBOOTSTRAP_DIR", "/usr/share/debootstrap")) / "scripts"
-NEWER, MIRROR = "sid", "http://deb.debian.org/debian"
+NEWER, OWN_MIRROR = "sid", ""  # debootstrap takes an empty name for its own mirror
 NO_OTHER_TIME = ("No such script", "Couldn't find these debs")  # what no second try changes
 USER = "player"
 CLONE = f"/home/{USER}/my cards é/upcard"
@@ -184,7 +184,7 @@ def bootstrap(suite: str, folder: Path, packages: Sequence[str] = ()) -> None:
     options = ["--variant=minbase", f"--include={','.join([*PACKAGES, *packages])}"]
     source = find_mirror()
     if not (SCRIPTS / suite).exists():
-        source = [*(source or [MIRROR]), NEWER]
+        source = [*(source or [OWN_MIRROR]), NEWER]
     # A mount of debootstrap's own that is left behind goes with its namespace.
     command = ["unshare", "--mount", "debootstrap", *options, suite, str(folder), *source]
     for seconds in (20, 60, None):  # a mirror that does not answer now may do so later

@@ -314,7 +314,7 @@ def test_a_debian_newer_than_debootstrap_is_made_as_its_newest(
         fresh_machine.bootstrap(suite, tmp_path, ["python3.15", "python3.15-venv"])
     assert all("python3-venv,python3.15,python3.15-venv" in " ".join(words) for words in asked)
     after = [words[words.index(str(tmp_path)) + 1 :] for words in asked]
-    assert after == [[], ["http://deb.debian.org/debian", "sid"]]
+    assert after == [[], ["", "sid"]]
 
 
 def test_a_fresh_machine_takes_the_python_and_the_tests_that_it_is_given(
@@ -341,3 +341,32 @@ def test_a_fresh_machine_takes_the_python_and_the_tests_that_it_is_given(
         "make clean",
         "git status --porcelain --ignored",
     ]
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="no make")
+@pytest.mark.parametrize("is_on_path", [False, True])
+def test_make_play_says_how_to_type_the_command_where_there_is_none(is_on_path, tmp_path):
+    """README, the pages and the game name `upcard`, and there was none after `make play`."""
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    programs = ["scripts/bootstrap", ".venv/bin/upcard", *["bin/upcard"] * is_on_path]
+    for name in programs:
+        program = tmp_path / name
+        program.parent.mkdir(parents=True, exist_ok=True)
+        program.write_text('#!/bin/sh\necho "$0 $*"\n')
+        program.chmod(0o755)
+    (tmp_path / "bin").mkdir(exist_ok=True)
+    for name in ("make", "sh", "awk"):
+        found = shutil.which(name)
+        if found:
+            (tmp_path / "bin" / name).symlink_to(found)
+    done = subprocess.run(
+        ["make", "play", "ARGS=stats --json"],
+        cwd=tmp_path,
+        env={"PATH": str(tmp_path / "bin")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.splitlines() == ["./scripts/bootstrap play", ".venv/bin/upcard stats --json"]
+    assert (".venv/bin/upcard in this folder" in done.stderr) != is_on_path
+    assert ("pipx install ." in done.stderr) != is_on_path

@@ -142,7 +142,7 @@ class AskedField:
     name: str
     field: Field
     default: Any
-    """What an empty text means; `Parameter.empty` where there must be one."""
+    """Value of an empty text; `Parameter.empty` where there must be a text."""
 
     def read(self, text: str) -> Any:  # noqa: ANN401 (what the function takes)
         """Return the value of a text; an empty one is the default.

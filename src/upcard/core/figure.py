@@ -370,7 +370,7 @@ _LINE_END: Final = "\r\n"
 
 
 class _Lines(list[str]):
-    """What the writer of CSV writes, a string per row."""
+    """The rows of a CSV file as its writer sends them, a string each."""
 
     write = list[str].append
 

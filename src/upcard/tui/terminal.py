@@ -36,7 +36,7 @@ _PASTE_SECONDS: Final = 1.0
 _TICK_SECONDS: Final = 0.1
 _MOST_CELLS: Final = 1000
 """Longest side of a screen: a larger one is rubbish that looks like a terminal's report."""
-_NO_SHELL: Final = "There is no shell here that could continue the program: it goes on."
+_NO_SHELL: Final = "There is no shell here that could continue the program: Ctrl-Z does nothing."
 _GIVE_BACK: Final = b"".join(
     (
         b"\x18",  # ends a sequence that was cut off

@@ -62,7 +62,7 @@ class League(figure.Displayed):
     rounds: int
     """Rounds that each should play."""
     ranked_by: str
-    """What the order of the players goes by."""
+    """Measure by which the players are ordered."""
     players: figure.AnswerTable
     remarks: tuple[tuple[str, str], ...]
     """Faults, and why numbers are missing: a player, or a word, and a text."""
