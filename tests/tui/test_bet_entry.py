@@ -86,3 +86,16 @@ def test_side_bets_go_first_where_the_chips_do_not_cover_all():
     entry = BetEntry(read_wager("10 pp 5"), codes=("pp",))
     assert entry.fit(Fraction(12), 1)
     assert entry.wager == read_wager("10")
+
+
+@pytest.mark.parametrize("order", [["21+3", "pp"], ["pp", "21+3"], ["bust", "21+3", "pp"]])
+def test_side_bets_are_in_the_order_of_the_house_whichever_was_typed_first(order):
+    codes = ("21+3", "pp", "bust")
+    entry = BetEntry(Wager(Fraction(10)), codes=codes)
+    for code in order:
+        while entry.turned_to != code:
+            assert not entry.turn()
+        press(entry, str(1 + codes.index(code)))
+    assert entry.read() == read_wager(entry.words).in_order(codes)
+    placed = [code for code in codes if code in order]
+    assert [code for code, _ in entry.read().side] == placed
