@@ -359,7 +359,7 @@ class UpcardApp(App[None]):
         chosen = {one.name: one.read(text) for one, text in zip(fields, values, strict=True)}
         page = TopicPage(topic)
         self.push_screen(page)
-        self.edge_work.submit(
+        page.work = self.edge_work.submit(
             partial(topic.ask, rules, is_given=False, **chosen),
             lambda sheet: page.show_answer(sheet, self.inks),
             page.show_fault,
