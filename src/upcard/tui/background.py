@@ -83,11 +83,8 @@ class Edges:
         return self._known.get(rules)
 
     def want(self, *wanted: Rules) -> None:
-        """Ask for edges, in this order; others that were asked for before are forgotten."""
+        """Ask for edges, in this order; what was asked for before and not begun is forgotten."""
         self._work = {rules: work for rules, work in self._work.items() if not work.cancel()}
-        for rules in [*self._work]:
-            if rules not in wanted:
-                self._work.pop(rules).abandon()
         for rules in wanted:
             if rules not in self._known and rules not in self._work:
                 work, done = partial(find_edge, rules), partial(self._learn, rules)

@@ -148,7 +148,7 @@ class SolverDesk:
 
         work.task.add_done_callback(finish)
         if not is_alone:
-            self._drop_left()
+            loop.call_soon(self._drop_left)  # once this one is waited for
         return work
 
     def _finish(self, key: Hashable, work: _Work) -> None:
@@ -178,11 +178,11 @@ class SolverDesk:
 
     def _drop_left(self) -> None:
         """Drop what nobody wants, as long as somebody waits behind it; look again later."""
-        for one in [*self._running.values()]:
-            if one.is_left():
-                self._drop(one)
-        works = self._running.values()
-        if any(one.waiting for one in works) and not all(one.waiting for one in works):
+        if any(one.waiting for one in self._running.values()):
+            for one in [*self._running.values()]:
+                if one.is_left():
+                    self._drop(one)
+        if len(self._running) > 1 and not all(one.waiting for one in self._running.values()):
             asyncio.get_running_loop().call_later(GRACE_SECONDS / 2, self._drop_left)
 
     def forget(self) -> None:
