@@ -32,6 +32,8 @@ SIMULATION: Final = "simulation"
 """A run that nothing watches; a report every second, and one at the end."""
 SWITCH: Final = "switch"
 """The values of both hands of a game with a swap; reports as of a run."""
+REMOVAL: Final = "effects of removal"
+"""The effect of each rank that leaves a shoe; reports as of a run."""
 INDICES: Final = "indices"
 """A search for indices that nothing watches; reports as of a run."""
 REPORT_SECONDS: Final = 1.0
@@ -41,7 +43,7 @@ class Report(NamedTuple):
     """The progress of a long task."""
 
     task: str
-    """`COMPILING`, `FULL_MEMORY`, `SIMULATION`, `SWITCH` or `INDICES`."""
+    """`COMPILING`, `FULL_MEMORY`, `SIMULATION`, `SWITCH`, `REMOVAL` or `INDICES`."""
     about: str = ""
     """The engine that is compiled, the split that is worked on, or how far a run is."""
     done: float = 0.0
