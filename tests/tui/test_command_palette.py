@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from threading import Event
 
 import pytest
 from screen_driver import drive, plan_for, press, text_of, wait_for
 from test_cards_drawn import contrast
 
+from upcard.answers.topics import TOPICS, Sheet, Topic
 from upcard.charts.palette import THEME_NAMES
+from upcard.core import long_work
 from upcard.session.coaching import CoachVoice
 from upcard.tui.app import ScreenOptions
 from upcard.tui.appearance import Appearance
@@ -67,3 +70,65 @@ def test_the_palette_is_readable_in_every_theme(theme):
             assert contrast(ink, paper) >= 4.5, (part.text, part.style)
 
     drive(script, hand(), look=Appearance(theme=theme, animate=False))
+
+
+def test_which_game_to_play_asks_for_the_games(monkeypatch):
+    asked = []
+
+    def answer(topic, rules, **values):
+        asked.append(values)
+        return Sheet(title="Which game", findings=("Play A.",))
+
+    monkeypatch.setattr(Topic, "ask", answer)
+
+    async def script(pilot, app):
+        command = next(
+            one for one in app.get_system_commands(app.screen) if one.title == "Which game to play"
+        )
+        command.callback()
+        await wait_for(pilot, lambda: "The other games" in text_of(app))
+        await press(pilot, *["backspace"] * len("vegas-strip, downtown, six-to-five"))
+        await press(pilot, *"2D", "enter")
+        for words in ("Counting system", "Index plays"):
+            await wait_for(pilot, lambda words=words: words in text_of(app))
+            await press(pilot, "enter")
+        await wait_for(pilot, lambda: "Play A." in text_of(app))
+        await press(pilot, "escape")
+        asked_before = len(asked)
+        command.callback()
+        await wait_for(pilot, lambda: "The other games" in text_of(app))
+        await press(pilot, "escape")
+        await pilot.pause()
+        assert len(asked) == asked_before  # Escape asks nothing
+
+    drive(script, hand())
+    assert asked[0]["games"] == ("2D",)
+
+
+@pytest.mark.parametrize("name", TOPICS)
+def test_the_palette_asks_for_what_an_answer_needs(name):
+    """Every field that only a text can fill and that decides the answer is asked for."""
+    texts = {one.name for one in TOPICS[name].fields if one.field.typed}
+    assert texts == ({"games"} if name == "compare" else set())
+
+
+def test_a_closed_page_ends_the_computation_of_its_answer(monkeypatch):
+    begun, ended = Event(), Event()
+
+    def answer(topic, rules, **values):
+        begun.set()
+        try:
+            while not ended.wait(0.001):
+                long_work.check()
+        finally:
+            ended.set()
+
+    monkeypatch.setattr(Topic, "ask", answer)
+
+    async def script(pilot, app):
+        app.ask(TOPICS["dealer"], app.session.rules)
+        await wait_for(pilot, begun.is_set)
+        await press(pilot, "escape")
+        await wait_for(pilot, ended.is_set)
+
+    drive(script, hand())

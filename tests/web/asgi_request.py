@@ -1,11 +1,11 @@
 """One request to an application in this process, without a client library."""
 
 
-async def ask(app, address, *, key, host, accept="text/html"):
-    """Return the status and the body of an answer."""
+async def ask(app, address, *, key, host, accept="text/html", receive=None):
+    """Return the status and the body of an answer; `receive` is what the client sends, if given."""
     messages = []
 
-    async def receive():
+    async def receive_nothing():
         return {"type": "http.request", "body": b"", "more_body": False}
 
     async def send(message):
@@ -26,6 +26,6 @@ async def ask(app, address, *, key, host, accept="text/html"):
         "client": ("127.0.0.1", 1),
         "server": ("127.0.0.1", 1),
     }
-    await app(scope, receive, send)
+    await app(scope, receive or receive_nothing, send)
     status = messages[0]["status"]
     return status, b"".join(one.get("body", b"") for one in messages)

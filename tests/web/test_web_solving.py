@@ -1,16 +1,25 @@
 """The solver's desk: each question once, old ones dropped, slow ones awaited later."""
 
 import asyncio
+import time
 from threading import Event, current_thread
 
 import pytest
+from asgi_request import ask
+from web_server import HOST, KEY, make_site
 
 import upcard
 from upcard.cache.entry import SavedQuestion
 from upcard.cache.exact import expected_value
 from upcard.cache.recall import recall
+from upcard.core import long_work
+from upcard.exact import solve as value_games
+from upcard.web import asker, solver_desk
+from upcard.web.app import make_app
 from upcard.web.reading import RefusedError
-from upcard.web.site import SolverDesk
+from upcard.web.solver_desk import SolverDesk
+
+JSON = "application/json"
 
 
 def with_desk(play):
@@ -85,16 +94,18 @@ def test_a_slow_answer_is_known_later():
 
 @pytest.mark.parametrize("error", [None, TimeoutError("its own")])
 def test_an_answer_that_comes_as_patience_ends_is_given(monkeypatch, error):
-    async def wait_too_long(waiting, _):
-        await asyncio.wait([waiting])
-        raise TimeoutError
+    wait = asyncio.wait
+
+    async def wait_too_long(waiting, **_):
+        await wait(waiting)
+        return set(), waiting  # as if patience had ended just before
 
     def compute():
         if error is not None:
             raise error
         return 5
 
-    monkeypatch.setattr(asyncio, "wait_for", wait_too_long)
+    monkeypatch.setattr(asyncio, "wait", wait_too_long)
 
     async def play():
         desk = SolverDesk()
@@ -185,3 +196,190 @@ def test_a_question_that_may_be_saved_is_computed_beside_the_event_loop(saved_va
 
     with_desk(play)
     assert threads == ["solver"]
+
+
+class Endless:
+    """Work that ends only if it is abandoned, and says when it has begun and ended."""
+
+    def __init__(self):
+        self.begun, self.ended = Event(), Event()
+
+    def __call__(self):
+        self.begun.set()
+        try:
+            while True:
+                long_work.check()
+                time.sleep(0.001)
+        finally:
+            self.ended.set()
+
+
+async def until(event):
+    assert await asyncio.to_thread(event.wait, 30)
+
+
+def play_alone(play):
+    async def run():
+        desk = SolverDesk()
+        try:
+            await play(desk)
+        finally:
+            desk.close()
+
+    asyncio.run(run())
+
+
+def client(page=""):
+    """Return who asks, and an event that is set when they go."""
+    gone = asyncio.Event()
+
+    async def receive():
+        await gone.wait()
+        return {"type": "http.disconnect"}
+
+    return asker.Asker(page, receive), gone
+
+
+async def ask_as(who, desk, *question, **options):
+    with asker.asking(who):
+        return await desk.ask(*question, **options)
+
+
+def test_a_question_whose_client_has_gone_ends_and_the_next_one_is_answered():
+    async def play(desk):
+        work, (who, gone) = Endless(), client()
+        asked = asyncio.create_task(ask_as(who, desk, "long", work))
+        await until(work.begun)
+        gone.set()
+        with pytest.raises(RefusedError, match="has been left"):
+            await asked
+        assert await desk.ask("another", lambda: 7) == 7
+        assert work.ended.is_set()
+        # The same question is computed again, not taken for the one that was left.
+        assert await desk.ask("long", lambda: 8) == 8
+
+    play_alone(play)
+
+
+def test_a_question_that_another_client_waits_for_goes_on():
+    async def play(desk):
+        free, (who, gone) = Event(), client("mine")
+        mine = asyncio.create_task(ask_as(who, desk, "long", lambda: free.wait(30) and 5))
+        yours = asyncio.create_task(ask_as(client("yours")[0], desk, "long", lambda: 6))
+        await asyncio.sleep(0.01)
+        gone.set()
+        with pytest.raises(RefusedError, match="has been left"):
+            await mine
+        free.set()
+        assert await yours == 5
+
+    play_alone(play)
+
+
+def test_what_a_page_asked_for_before_ends_when_it_is_left():
+    """The worth of every switch asks for several games, and waits for one of them."""
+
+    async def play(desk):
+        work, (who, gone) = Endless(), client("page")
+        assert await ask_as(who, desk, "first", work, patience=0) is None
+        later = asyncio.create_task(ask_as(who, desk, "second", lambda: 1))
+        await until(work.begun)
+        gone.set()
+        with pytest.raises(RefusedError, match="has been left"):
+            await later
+        assert await desk.ask("a hand", lambda: 7) == 7
+        assert work.ended.is_set()
+
+    play_alone(play)
+
+
+def test_a_newer_question_of_a_page_ends_one_that_has_begun():
+    async def play(desk):
+        work = Endless()
+        first = asyncio.create_task(desk.ask("a", work, topic="page edge"))
+        await until(work.begun)
+        newer = asyncio.create_task(desk.ask("b", lambda: 2, topic="page edge"))
+        with pytest.raises(RefusedError, match="newer question"):
+            await first
+        assert await newer == 2
+        assert work.ended.is_set()
+
+    play_alone(play)
+
+
+def test_what_nobody_waits_for_ends_once_somebody_waits_behind_it(monkeypatch):
+    monkeypatch.setattr(solver_desk, "GRACE_SECONDS", 0.01)
+
+    async def play(desk):
+        work = Endless()
+        assert await desk.ask("left", work, patience=0) is None
+        await until(work.begun)
+        assert await desk.ask("another", lambda: 7) == 7
+        assert work.ended.is_set()
+
+    play_alone(play)
+
+
+def test_what_nobody_waits_for_goes_on_while_the_solver_is_free():
+    async def play(desk):
+        free = Event()
+        assert await desk.ask("slow", lambda: free.wait(30) and 3, patience=0) is None
+        free.set()
+        assert await desk.ask("slow", lambda: 4) == 3
+
+    play_alone(play)
+
+
+@pytest.mark.parametrize(
+    "compute",
+    [
+        lambda: value_games.solve_game("switch"),
+        lambda: value_games.solve_game("6D"),
+        lambda: value_games.solve_game("INF"),
+        lambda: value_games.expected_value("1D", splits="full"),
+        lambda: upcard.simulate("6D", rounds=10_000_000, seed=1, workers=1),
+        lambda: upcard.indices("6D", count="hi-lo", rounds=10_000_000, seed=1),
+        lambda: upcard.compare_games(["6D", "8D"], count="hi-lo", spread=8, bankroll=400),
+    ],
+    ids=["switch", "finite", "infinite", "full memory", "run", "indices", "compare"],
+)
+def test_long_work_ends_at_its_first_check_once_it_is_abandoned(compute, monkeypatch):
+    monkeypatch.setenv("UPCARD_CACHE", "off")
+    stop = Event()
+    stop.set()
+    with long_work.until(stop), pytest.raises(long_work.AbandonedError):
+        compute()
+
+
+def test_a_request_that_is_left_ends_its_computation(monkeypatch):
+    """The whole way: a client asks for the values of a hand, and closes the connection."""
+    work, site = Endless(), make_site()
+    monkeypatch.setattr("upcard.web.hand.page.answer_question", lambda *_, **__: work())
+
+    async def play():
+        gone = asyncio.Event()
+        messages = iter([{"type": "http.request", "body": b"", "more_body": False}])
+
+        async def receive():
+            for message in messages:
+                return message
+            await gone.wait()
+            return {"type": "http.disconnect"}
+
+        asked = asyncio.create_task(
+            ask(
+                make_app(site),
+                "/hand?r=6D&c=8.8&u=T",
+                key=KEY,
+                host=HOST,
+                accept=JSON,
+                receive=receive,
+            )
+        )
+        await until(work.begun)
+        gone.set()
+        status, _ = await asked
+        await until(work.ended)
+        return status
+
+    assert asyncio.run(play()) == 409

@@ -66,6 +66,8 @@ class Field:
     """The texts to choose from; empty where any is read."""
     no_choice: str = "not known"
     """Name of the empty text among the choices."""
+    typed: str = ""
+    """The text that the full screen shows to be changed; empty where it does not ask."""
     save: Callable[[Any], None] | None = None
     """Saves a value, which a page sends by a form of its own; None for any other field."""
 

@@ -23,16 +23,48 @@ if TYPE_CHECKING:
 
 _SECONDS: Final = 0.2
 _HALF_A_MINUTE: Final = 30.0
+_SELDOM_SECONDS: Final = 15.0
+"""Time between lines of progress in a file or a pipe, and before the first."""
 _CLEAR_LINE: Final = "\r\033[K"
 _NOTEBOOKS: Final = ("ipykernel", "marimo", "pyodide_kernel")
 """Packages whose standard error is shown below a cell, where `\\r` starts a line again."""
 _CELL_WIDTH: Final = 100
 
 
+class SeldomLines:
+    """Lines about long work where nothing can be erased, now and then, each on its own."""
+
+    def __init__(self) -> None:
+        self._next = time.monotonic() + _SELDOM_SECONDS
+
+    def write(self, words: Callable[[], str]) -> None:
+        """Write what `words` returns, if the last line is old enough."""
+        now, stream = time.monotonic(), sys.stderr
+        if now < self._next or stream is None:
+            return
+        self._next = now + _SELDOM_SECONDS
+        with suppress(OSError, ValueError):  # a line that has no reader
+            stream.write(f"upcard: {words()}\n")
+            stream.flush()
+
+
+_seldom: Final[dict[str, SeldomLines]] = {}
+"""Lines of the tasks under way, by the task."""
+
+
+def _write_seldom(report: Report) -> None:
+    if report.is_over:
+        _seldom.pop(report.task, None)
+        return
+    lines = _seldom.setdefault(report.task, SeldomLines())
+    lines.write(lambda: _write_progress(report).replace("  ", " "))
+
+
 def show(report: Report, *, is_for_all: bool = False) -> None:
     """Write a report of long work to standard error, if that is a terminal or below a cell.
 
-    With `is_for_all`, a line about compiling is written to files and pipes too.
+    With `is_for_all`, a line about compiling is written to files and pipes too, and one now and then
+    about other work.
     """
     stream = sys.stderr
     if stream is None:
@@ -50,6 +82,8 @@ def show(report: Report, *, is_for_all: bool = False) -> None:
                 stream.write(f"{_CLEAR_LINE}{line[: get_terminal_size().columns - 1]}")
             else:  # a cell knows no escape sequences
                 stream.write(f"\r{line:<{_CELL_WIDTH}}" + "\r" * report.is_over)
+        elif is_for_all and not is_compiling and not stream.isatty():
+            _write_seldom(report)
         stream.flush()
 
 
@@ -79,9 +113,13 @@ def _write_progress(report: Report) -> str:
 
 @contextmanager
 def show_steps(what: str, total: int, *, is_shown: bool = True) -> Iterator[Callable[[int], None]]:
-    """Show the number of steps done, which the caller reports, on a terminal."""
-    if not is_shown or not sys.stderr.isatty():
+    """Show the number of steps done, which the caller reports; in a file or pipe now and then."""
+    if not is_shown:
         yield lambda _: None
+        return
+    if not sys.stderr.isatty():
+        lines = SeldomLines()
+        yield lambda done: lines.write(lambda: f"{what}: {done:,} of {total:,}")
         return
     from rich.console import Console
     from rich.progress import Progress as Bar
@@ -92,13 +130,14 @@ def show_steps(what: str, total: int, *, is_shown: bool = True) -> Iterator[Call
 
 
 class LiveBar:
-    """A progress line on standard error, if that is a terminal.
+    """A progress line on standard error, which appears with the first update.
 
-    It appears with the first update and is erased at the end.
+    On a terminal it is erased at the end; in a file or a pipe there is a line now and then.
     """
 
     def __init__(self) -> None:
         self._is_shown = sys.stderr.isatty()
+        self._lines = SeldomLines()
         self._bar: Bar | None = None
         self._task: TaskID | None = None
 
@@ -117,6 +156,7 @@ class LiveBar:
     def move(self, what: str, share: float) -> None:
         """Show the share that is done, 0 to 1."""
         if not self._is_shown:
+            self._lines.write(lambda: f"{share:.0%} {what}")
             return
         bar = self._bar or self._start()
         if self._task is not None:
@@ -174,7 +214,7 @@ class LiveProgress(LiveBar):
         """Show an update, at most a few times a second."""
         self.played, self.seconds = progress.played, progress.seconds
         now = time.monotonic()
-        if not self._is_shown or now - self._shown < _SECONDS:
+        if now - self._shown < _SECONDS:
             return
         self._shown = now
         from upcard.simulation.run_state import describe, measure_progress

@@ -8,6 +8,9 @@ sets its own, and a program may set another, or None for silence.
 Work that is started in order to be followed takes a function instead, as `watch` of `simulate`: it
 gets the state of its own run, and a process may have several runs. A run that nothing watches
 reports to the listener too, if it plays in the main thread (`following`).
+
+Work that nobody waits for any more ends: its loops ask `check`, which raises once the event of
+`until` is set. Reports ask too.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from typing import Final, NamedTuple, TypeAlias
 
 COMPILING: Final = "compiling"
@@ -28,6 +32,8 @@ SIMULATION: Final = "simulation"
 """A run that nothing watches; a report every second, and one at the end."""
 SWITCH: Final = "switch"
 """The values of both hands of a game with a swap; reports as of a run."""
+REMOVAL: Final = "effects of removal"
+"""The effect of each rank that leaves a shoe; reports as of a run."""
 INDICES: Final = "indices"
 """A search for indices that nothing watches; reports as of a run."""
 REPORT_SECONDS: Final = 1.0
@@ -37,7 +43,7 @@ class Report(NamedTuple):
     """The progress of a long task."""
 
     task: str
-    """`COMPILING`, `FULL_MEMORY`, `SIMULATION`, `SWITCH` or `INDICES`."""
+    """`COMPILING`, `FULL_MEMORY`, `SIMULATION`, `SWITCH`, `REMOVAL` or `INDICES`."""
     about: str = ""
     """The engine that is compiled, the split that is worked on, or how far a run is."""
     done: float = 0.0
@@ -46,6 +52,30 @@ class Report(NamedTuple):
     """Estimated time until the task is done."""
     is_over: bool = False
     """Whether this is the last report of a task that was reported."""
+
+
+class AbandonedError(BaseException):
+    """Nobody waits for this work any more; like Ctrl-C, no error of the work itself."""
+
+
+_abandoned: Final[ContextVar[threading.Event | None]] = ContextVar("abandoned", default=None)
+
+
+@contextmanager
+def until(abandoned: threading.Event) -> Iterator[None]:
+    """Let the work of this thread end at its next `check` once an event is set."""
+    token = _abandoned.set(abandoned)
+    try:
+        yield
+    finally:
+        _abandoned.reset(token)
+
+
+def check() -> None:
+    """End work that is not wanted any more. Raises: AbandonedError."""
+    abandoned = _abandoned.get()
+    if abandoned is not None and abandoned.is_set():
+        raise AbandonedError
 
 
 Listener: TypeAlias = "Callable[[Report], object]"
@@ -92,7 +122,11 @@ class PartedWork:
         self._is_told = False
 
     def begin(self, about: str, seconds: float) -> None:
-        """Begin the next part, estimated at this number of seconds; the one before is done."""
+        """Begin the next part, estimated at this number of seconds; the one before is done.
+
+        Raises: AbandonedError, as `check` does.
+        """
+        check()
         self._number += 1
         of_all = f" ({self._number} of {self._parts})" if self._parts > 1 else ""
         self._about = f"{about}{of_all}"
@@ -100,7 +134,11 @@ class PartedWork:
         self._share = seconds / self._estimated
 
     def tell(self, share: float, about: str = "") -> None:
-        """Report that a share of this part is done, if the last report is old enough."""
+        """Report that a share of this part is done, if the last report is old enough.
+
+        Raises: AbandonedError, as `check` does.
+        """
+        check()
         self._about = about or self._about
         now = time.monotonic()
         if now - self._told < REPORT_SECONDS:
@@ -121,13 +159,14 @@ class PartedWork:
 def following(task: str) -> Iterator[Callable[[str, float], None]]:
     """Yield a function that reports how far a task is, in words and as a share of it.
 
-    In other threads than the main one it reports nothing: several tasks may run there.
+    In other threads than the main one it reports nothing: several tasks may run there. The function
+    ends abandoned work.
     """
     work = PartedWork(task, parts=1, seconds=1.0)
     work.begin("", 1.0)
     is_main = threading.current_thread() is threading.main_thread()
     try:
-        yield lambda about, share: work.tell(share, about) if is_main else None
+        yield lambda about, share: work.tell(share, about) if is_main else check()
     finally:
         work.end()
 

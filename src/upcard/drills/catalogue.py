@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from operator import add
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -432,6 +433,22 @@ class DrillOptions:
         )
 
 
+@lru_cache(maxsize=1024)
+def write_meaning(about: str) -> str:
+    """Write the subject of a drill with its rules in full, if it begins with rules.
+
+    `six-to-five hi-lo i18` and `6D H17 6:5 hi-lo i18` are one subject.
+    """
+    words = about.split()
+    for number in range(len(words), 0, -1):
+        try:
+            rules = Rules.parse(" ".join(words[:number]))
+        except BlackjackError:
+            continue
+        return " ".join((str(rules.replace(name="")), *words[number:]))
+    return about
+
+
 class DrillMemory:
     """Loads and saves drills in a store; by name and by subject."""
 
@@ -439,15 +456,38 @@ class DrillMemory:
         self._store = store
 
     def load(self, name: str, about: str) -> DrillProgress:
-        """Return the progress of a drill, empty if it was never begun."""
-        found = bankroll.load_object(self._store, _KIND, f"{name}: {about}")
-        if found is None:
-            return DrillProgress(drill=name, about=about)
-        try:
-            return DrillProgress.from_json(found)
-        except DrillError as error:
-            msg = f"the saved drill of {name} about {about!r} cannot be read: {error}"
-            raise DrillError(msg) from None
+        """Return the progress of a drill, empty if it was never begun.
+
+        Rules that are equal have one progress, however they were written.
+        """
+        progress = DrillProgress(drill=name, about=about)
+        for _, saved in self._find(_KIND, f"{name}: ", about):
+            try:
+                found = DrillProgress.from_json(saved)
+            except DrillError as error:
+                msg = f"the saved drill of {name} about {about!r} cannot be read: {error}"
+                raise DrillError(msg) from None
+            progress = progress.then(found) if progress.answers else found
+        return replace(progress, about=about)
+
+    def _find(self, kind: str, begin: str, about: str) -> list[tuple[str, dict[str, Any]]]:
+        """Return what is saved about equal rules, by name, the last saved at the end."""
+        meant = write_meaning(about)
+        found = []
+        for name in bankroll.list_objects(self._store, kind):
+            if name.startswith(begin) and write_meaning(name.removeprefix(begin)) == meant:
+                saved = bankroll.load_object(self._store, kind, name)
+                if saved is not None:
+                    found.append((name, saved))
+        return found
+
+    def _save(self, kind: str, begin: str, about: str, saved: dict[str, Any]) -> None:
+        """Save something about rules, in place of all that is saved about equal ones."""
+        new = f"{begin}{write_meaning(about)}"
+        for name, _ in self._find(kind, begin, about):
+            if name != new:
+                bankroll.delete_object(self._store, kind, name)
+        bankroll.save_object(self._store, kind, new, saved)
 
     def change(
         self, name: str, about: str, change: Callable[[DrillProgress], DrillProgress]
@@ -455,7 +495,7 @@ class DrillMemory:
         """Change the saved progress, and return the result; another terminal's answers stay."""
         with self._store.change():
             progress = change(self.load(name, about))
-            bankroll.save_object(self._store, _KIND, f"{name}: {about}", progress.to_json())
+            self._save(_KIND, f"{name}: ", about, progress.to_json())
         return progress
 
     def save_session(self, about: str, seed: int, judged: Sequence[Judged]) -> None:
@@ -469,13 +509,14 @@ class DrillMemory:
             if known != len(judged) - 1:
                 raise DrillError("this session was continued on another terminal: begin it again")
             saved = {"seed": seed, "answers": [list(one) for one in judged]}
-            bankroll.save_object(self._store, READY, about, saved)
+            self._save(READY, "", about, saved)
 
     def load_session(self, about: str) -> tuple[int, list[Judged]] | None:
         """Return the seed and the answers of the saved session; None if there is none."""
-        found = bankroll.load_object(self._store, READY, about)
-        if found is None:
+        saved = self._find(READY, "", about)
+        if not saved:
             return None
+        _, found = saved[-1]
         try:
             return int(found["seed"]), [read_judged(one) for one in found["answers"]]
         except (KeyError, TypeError, ValueError):

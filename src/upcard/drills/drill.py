@@ -213,6 +213,24 @@ class Record:
         wrong = self.wrong * share + observed.wrong
         return (wrong + _PRIOR_ANSWERS * prior) / (known + _PRIOR_ANSWERS)
 
+    def then(self, later: Record, *, before: int) -> Record:
+        """Return the record with later answers, whose numbers begin after `before` others."""
+        last = later.last + before
+        share = _fade(last - self.last)
+        seconds = [one for one in (self.best_seconds, later.best_seconds) if one is not None]
+        return replace(
+            later if later.due or not self.due else self,
+            right=self.right * share + later.right,
+            wrong=self.wrong * share + later.wrong,
+            asked=self.asked + later.asked,
+            errors=self.errors + later.errors,
+            lost=self.lost + later.lost,
+            last=last,
+            again_at=None if later.again_at is None else later.again_at + before,
+            best_seconds=min(seconds, default=None),
+            wrong_at=max(self.wrong_at, later.wrong_at),
+        )
+
     def has_mistakes(self, now: int) -> bool:
         """Whether a wrong answer is not yet outweighed by time."""
         return self.wrong * _fade(now - self.last) >= _REMEMBERED
@@ -293,6 +311,22 @@ class DrillProgress:
         asked, right, lost = self.days.get(day, (0, 0, 0.0))
         added = asked + 1, right + (cost == 0), lost + cost
         return replace(self, days=MappingProxyType({**self.days, day: added}))
+
+    def then(self, later: DrillProgress) -> DrillProgress:
+        """Return the progress with all answers of another one, as if they had come after these."""
+        records = dict(self.records)
+        for item, record in later.records.items():
+            records[item] = self.record(item).then(record, before=self.answers)
+        days = dict(self.days)
+        for day, (asked, right, lost) in later.days.items():
+            before = days.get(day, (0, 0, 0.0))
+            days[day] = before[0] + asked, before[1] + right, before[2] + lost
+        return replace(
+            later,
+            answers=self.answers + later.answers,
+            records=MappingProxyType(records),
+            days=MappingProxyType(days),
+        )
 
     def with_record(self, item: str, record: Record) -> DrillProgress:
         """Return the progress with another record of an item."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, Card, Rank, rank_name
 from upcard.core.hands import BUST_LIMIT
+from upcard.core.long_work import check
 from upcard.exact import composition, insurance, solver_results
 from upcard.exact.finite_shoe import PreparedShoe, doubles_of, start_of
 from upcard.exact.solver_results import best_action
@@ -63,6 +64,7 @@ class UpcardSolution:
     """
 
     def __init__(self, prepared: PreparedShoe, upcard: Rank, hole: Rank = 0) -> None:
+        check()
         self.prepared = prepared
         self.upcard = upcard
         self.hole = hole

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from upcard.core.cards import ACE, RANKS, TEN, Rank
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
+from upcard.core.long_work import check
 from upcard.exact import insurance, supported_rules
 from upcard.kernels.solving import dealer_hands, hand_sets
 from upcard.kernels.solving.player_values import Payoffs
@@ -154,6 +155,7 @@ class PreparedShoe:
     holding: tuple[Rank, ...] = ()
 
     def __post_init__(self, pairs: tuple[Rank, ...]) -> None:
+        check()
         rules, shoe = self.rules, self.shoe
         self.free_strategy = self.strategy
         """Chart that free hands follow."""

@@ -29,6 +29,7 @@ from typing import Final, NamedTuple, TypeAlias
 from upcard.core import errors, hands
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, Rank
+from upcard.core.long_work import check
 from upcard.exact.solver_results import ROUNDING_ERROR
 from upcard.exact.supported_rules import drawing_states, takes_first
 from upcard.rules import predicates, settings
@@ -408,6 +409,7 @@ class UpcardValues:
         Hands are played best from their second decision on, or by `strategy`. `hole` is 0 unless
         it is known.
         """
+        check()
         self.is_free = bet is Bet.FREE
         self.is_added = bet is not Bet.ORIGINAL
         self.strategy = strategy

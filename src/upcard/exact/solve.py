@@ -10,6 +10,7 @@ import time
 from itertools import repeat
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, TypedDict, Unpack
 
+from upcard.core import long_work
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, Rank, rank_name, read_rank
 from upcard.core.errors import EmptyShoeError, NotationError, RulesError, UnsupportedRuleError
@@ -389,10 +390,12 @@ def effects_of_removal(
     whole = expected_value(rules, splits=splits, strategy=strategy)
     counts = composition.read_shoe(None, rules)
     effects = {}
-    for rank in RANKS:
-        left = composition.remove_cards(counts, (rank,))[1:]
-        ev = expected_value(rules, splits=splits, strategy=strategy, shoe=left)
-        effects[rank_name(rank)] = ev - whole
+    with long_work.following(long_work.REMOVAL) as tell:
+        for done, rank in enumerate(RANKS):
+            tell(f"without {rank_name(rank)}", done / len(RANKS))
+            left = composition.remove_cards(counts, (rank,))[1:]
+            ev = expected_value(rules, splits=splits, strategy=strategy, shoe=left)
+            effects[rank_name(rank)] = ev - whole
     return solver_results.EffectsOfRemoval(effects, rules)
 
 

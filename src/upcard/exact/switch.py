@@ -91,8 +91,12 @@ class SwitchSolver(FiniteSolver):
                             table[one, other, hand[1], hand[0]] = value
 
         with following(SWITCH) as tell, ThreadPoolExecutor(os.cpu_count()) as pool:
-            for done, _ in enumerate(pool.map(fill, WORTH_PAIRS), start=1):
-                tell("the two hands", done / len(WORTH_PAIRS))
+            try:
+                for done, _ in enumerate(pool.map(fill, WORTH_PAIRS), start=1):
+                    tell("the two hands", done / len(WORTH_PAIRS))
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
         return {up: (dealt[up], swapped[up]) for up in dealt}
 
     def value_pairings(

@@ -11,6 +11,7 @@ from enum import StrEnum
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
+from upcard.core import long_work
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, IllegalActionError, NoExactValueError
@@ -192,7 +193,27 @@ def leak_class(judgement: Judgement) -> str:
 
 
 Result = TypeVar("Result")
-Job: TypeAlias = tuple[Future[Any], Callable[[], Any]]
+
+
+class Task(Future[Result]):
+    """A job of a worker, which ends early if it is abandoned."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stop: Final = threading.Event()
+
+    def abandon(self) -> None:
+        """Skip the work, or end it at its next `long_work.check` if it has begun."""
+        self.stop.set()
+        self.cancel()
+
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether nobody wants the result any more."""
+        return self.stop.is_set()
+
+
+Job: TypeAlias = tuple[Task[Any], Callable[[], Any]]
 _unfinished: Final[set[Future[Any]]] = set()
 """Jobs of all workers that are not done or cancelled."""
 
@@ -210,9 +231,9 @@ class Worker:
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
 
-    def submit(self, work: Callable[[], Result]) -> Future[Result]:
-        """Do `work` after the jobs before it; cancel the future to skip work that has not begun."""
-        future: Future[Result] = Future()
+    def submit(self, work: Callable[[], Result]) -> Task[Result]:
+        """Do `work` after the jobs before it; cancel it to skip what has not begun."""
+        future: Task[Result] = Task()
         _unfinished.add(future)
         future.add_done_callback(_unfinished.discard)
         self._jobs.put((future, work))
@@ -240,11 +261,12 @@ def _run(jobs: SimpleQueue[Job | None]) -> None:
         del job  # it may hold the worker
 
 
-def _carry_out(future: Future[Result], work: Callable[[], Result]) -> None:
+def _carry_out(future: Task[Result], work: Callable[[], Result]) -> None:
     if not future.set_running_or_notify_cancel():
         return
     try:
-        result = work()
+        with long_work.until(future.stop):
+            result = work()
     except BaseException as error:  # noqa: BLE001 (raised where the result is asked for)
         future.set_exception(error)
     else:

@@ -49,6 +49,7 @@ def play_chunks(
     shift.report()
     try:
         while not run.is_complete:
+            long_work.check()
             if stop is not None and stop.is_set():
                 shift.finish()
                 return

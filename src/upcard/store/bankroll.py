@@ -105,7 +105,7 @@ def add_run(store: Store, path: str | Path, summary: dict[str, Any]) -> None:
 def remove_run(store: Store, path: str | Path) -> None:
     """Remove a run by its file, if it is there."""
     with store.change():
-        store.run("DELETE FROM objects WHERE kind = ? AND name = ?", _RUN, _name_run(path))
+        delete_object(store, _RUN, _name_run(path))
 
 
 def read_runs(store: Store) -> list[StoredRun]:
@@ -125,6 +125,17 @@ def save_object(store: Store, kind: str, name: str, value: dict[str, Any]) -> No
     """Save a JSON object of a kind, replacing an earlier one of this name."""
     text = json.dumps(value, allow_nan=False)
     store.insert("objects", replace=True, kind=kind, name=name, value=text, saved_at=now())
+
+
+def list_objects(store: Store, kind: str) -> list[str]:
+    """Return the names of the objects of a kind, the last saved at the end."""
+    query = "SELECT name FROM objects WHERE kind = ? ORDER BY saved_at, name"
+    return [name for (name,) in store.rows(query, kind)]
+
+
+def delete_object(store: Store, kind: str, name: str) -> None:
+    """Delete an object of a kind, if there is one."""
+    store.run("DELETE FROM objects WHERE kind = ? AND name = ?", kind, name)
 
 
 def load_object(store: Store, kind: str, name: str) -> dict[str, Any] | None:

@@ -21,7 +21,7 @@ from textual.driver import Driver
 from textual.filter import LineFilter
 from textual.screen import Screen
 
-from upcard.answers.topics import TOPICS, Topic
+from upcard.answers.topics import TOPICS, AskedField, Topic
 from upcard.charts.palette import THEME_NAMES
 from upcard.core.errors import BlackjackError
 from upcard.players.seen_cards import Knowledge
@@ -346,15 +346,27 @@ class UpcardApp(App[None]):
             yield SystemCommand(f"Theme {name}", f"Use the theme {name}.", theme)
         yield SystemCommand("Quit", "End the program.", self.action_quit)
 
+    def _ask_field(self, asked: AskedField, go_on: Callable[[str], None]) -> None:
+        """Ask for a field of a question, and go on with its text; Escape ends the question."""
+        field = asked.field
+        if field.choices:
+            page = ChoicePage(field.help, field.choices)
+            self.push_screen(page, lambda text: None if text is None else go_on(text))
+            return
+        texts: list[str] = []
+
+        def take(text: str) -> None:
+            asked.read(text)
+            texts.append(text)
+
+        prompt = TextPrompt(field.help, field.typed, take)
+        self.push_screen(prompt, lambda _: go_on(texts[-1]) if texts else None)
+
     def ask(self, topic: Topic, rules: Rules, *values: str) -> None:
-        """Answer a question on a page; what it chooses from is asked first."""
-        fields = [one for one in topic.fields if one.field.choices]
+        """Answer a question on a page; what it chooses from, and what is typed, is asked first."""
+        fields = [one for one in topic.fields if one.field.choices or one.field.typed]
         if len(values) < len(fields):
-            field = fields[len(values)].field
-            self.push_screen(
-                ChoicePage(field.help, field.choices),
-                lambda text: None if text is None else self.ask(topic, rules, *values, text),
-            )
+            self._ask_field(fields[len(values)], partial(self.ask, topic, rules, *values))
             return
         page = TopicPage(topic)
         self.push_screen(page)
@@ -363,7 +375,7 @@ class UpcardApp(App[None]):
         except BlackjackError as error:
             self.call_later(page.show_fault, error)
             return
-        self.edge_work.submit(
+        page.work = self.edge_work.submit(
             partial(topic.ask, rules, is_given=False, **chosen),
             lambda sheet: page.show_answer(sheet, self.inks),
             page.show_fault,

@@ -11,7 +11,7 @@ from textual.message_pump import MessagePump
 
 from upcard.answers.edge import EdgeAnswer, find_edge, peek_edge
 from upcard.rules.model import Rules
-from upcard.session.coaching import Worker
+from upcard.session.coaching import Task, Worker
 
 Result = TypeVar("Result")
 
@@ -33,15 +33,17 @@ class Background:
         work: Callable[[], Result],
         done: Callable[[Result], None],
         failed: Callable[[Exception], None] | None = None,
-    ) -> Future[Result]:
+    ) -> Task[Result]:
         """Do `work` in the thread, then `done` with its result, or `failed`, in the hearer's.
 
-        Without `failed` an error ends the program. Cancel the future for work that no longer
-        matters: neither is called then.
+        Without `failed` an error ends the program. Cancel or abandon the task for work that no
+        longer matters: neither is called then.
         """
 
         def tell(future: Future[Result]) -> None:
             self.jobs -= 1
+            if task.is_abandoned:
+                return
             error = future.exception()
             if isinstance(error, Exception) and failed is not None:
                 failed(error)
@@ -55,9 +57,9 @@ class Background:
                 self._hearer.call_later(tell, future)
 
         self.jobs += 1
-        future = self.worker.submit(work)
-        future.add_done_callback(report)
-        return future
+        task = self.worker.submit(work)
+        task.add_done_callback(report)
+        return task
 
 
 class Edges:
@@ -68,7 +70,7 @@ class Edges:
         self._changed = changed
         self._known: dict[Rules, EdgeAnswer] = {}
         self._unsaved: set[Rules] = set()
-        self._work: dict[Rules, Future[EdgeAnswer]] = {}
+        self._work: dict[Rules, Task[EdgeAnswer]] = {}
 
     def find(self, rules: Rules) -> EdgeAnswer | None:
         """Return the edge of these rules; None until it is known. A saved one is known at once."""

@@ -38,6 +38,7 @@ from upcard.tui.keys import Keyed
 
 if TYPE_CHECKING:
     from upcard.answers.topics import Sheet, Topic
+    from upcard.session.coaching import Task
     from upcard.session.seat import Seat
     from upcard.tui.app import UpcardApp
 
@@ -310,6 +311,13 @@ class TopicPage(TextPage):
         super().__init__(topic.title, ["Working it out."])
         self._finds = not topic.takes_rules
         self._found = ""
+        self.work: Task[Sheet] | None = None
+        """The computation of the answer."""
+
+    def on_unmount(self) -> None:
+        """End the computation of an answer that nobody sees."""
+        if self.work is not None:
+            self.work.abandon()
 
     def action_take(self) -> None:
         """Close, and take the game that was found."""

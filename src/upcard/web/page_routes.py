@@ -14,6 +14,7 @@ from http import HTTPStatus
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
+from starlette.requests import Request
 from starlette.routing import BaseRoute, Match, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -22,6 +23,7 @@ from upcard.core.cards import parse_cards
 from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
 from upcard.web import endpoints
+from upcard.web.asker import PAGE_HEADER, Asker, asked_by, asking
 from upcard.web.reading import RefusedError
 
 if TYPE_CHECKING:
@@ -72,7 +74,8 @@ class PageRoute(BaseRoute):
         with scope["app"].state.site.traffic.request():
             if "router" not in self.__dict__:
                 await asyncio.to_thread(lambda: self.router)
-            await self.router(scope, receive, send)
+            with asking(Asker(Request(scope).headers.get(PAGE_HEADER, "")[:40], receive)):
+                await self.router(scope, receive, send)
 
 
 def first_part(path: str) -> str:
@@ -119,6 +122,7 @@ class LoadAhead:
 
     async def _load(self) -> None:
         await asyncio.sleep(_PAINT_SECONDS)
+        asked_by(None)  # not by the request that showed the page
         site, rules = self._site, self._site.rules
         try:
             with suppress(RefusedError):  # enough wait already

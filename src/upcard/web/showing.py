@@ -28,6 +28,7 @@ from upcard.answers.topics import TOPICS
 from upcard.core.numbers import fields_of, format_chips, signed, to_json, with_minus
 from upcard.core.shared_files import replace
 from upcard.web import endpoints, reading, site
+from upcard.web.asker import PAGE_HEADER
 
 API_VERSION: Final = 1
 """Grows when a name of the JSON changes its meaning or goes; new names may come at any time."""
@@ -147,8 +148,6 @@ def _place(bucket: Bucket) -> Path:
 
 PARTS_HEADER: Final = "Upcard-Parts"
 """Header by which a page asks for some of its parts only."""
-PAGE_HEADER: Final = "Upcard-Page"
-"""Header with the name that an open page gave itself; newer questions replace its older ones."""
 _JSON: Final = "application/json"
 _HTML: Final = "text/html"
 _PATIENCE_SECONDS: Final = 0.4

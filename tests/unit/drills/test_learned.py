@@ -8,7 +8,7 @@ import pytest
 
 from upcard.answers.topics import TOPICS
 from upcard.core.errors import NotationError
-from upcard.drills.catalogue import STRATEGY, DrillMemory
+from upcard.drills.catalogue import READY, STRATEGY, DrillMemory, write_meaning
 from upcard.drills.drill import DrillProgress
 from upcard.drills.drill_run import DrillRun, price_of
 from upcard.drills.learned import (
@@ -22,6 +22,7 @@ from upcard.drills.learned import (
 )
 from upcard.drills.strategy_drills import StrategyDrill
 from upcard.rules.model import Rules
+from upcard.store import bankroll
 from upcard.store.database import open_store
 from upcard.strategy.chart import DEALER_LABELS
 
@@ -152,3 +153,66 @@ def test_the_map_of_a_house_that_shows_both_cards_has_their_columns(store):
     assert columns == list(DEALER_LABELS)
     first = {row[0]: row[1:] for row in maps[0].rows}
     assert first["16"] == ("new",) * 13
+
+
+SPELLED = ("six-to-five", "6D H17 6:5")
+
+
+def test_practice_of_equal_rules_is_one_however_they_are_written(store):
+    """Saved by an earlier program, by the text of the rules; both rows are found and added up."""
+    first, second = (Rules.parse(text) for text in SPELLED)
+    assert first == second
+    assert str(first) != str(second)
+    days = (("2026-11-20", 0.5), ("2026-11-21", 0.0))
+    for rules, (day, cost) in zip((first, second), days, strict=True):
+        made = DrillProgress(drill=STRATEGY, about=str(rules))
+        for item in ("hard 16 v T", f"hard 12 v {3 if cost else 4}"):
+            made = made.add(item, cost, repeat_after=5).on_day(day, cost)
+        bankroll.save_object(store, "drill", f"{STRATEGY}: {rules}", made.to_json())
+    memory = DrillMemory(store)
+    for rules in (first, second):
+        found = memory.load(STRATEGY, str(rules))
+        assert found.about == str(rules)
+        assert found.answers == 4
+        assert set(found.records) == {"hard 16 v T", "hard 12 v 3", "hard 12 v 4"}
+        both = found.record("hard 16 v T")
+        assert (both.asked, both.errors, both.lost, both.last) == (2, 1, 0.5, 3)
+        assert both.again_at is None  # the later answer was right
+        assert dict(found.days) == {"2026-11-20": (2, 0, 1.0), "2026-11-21": (2, 2, 0.0)}
+
+    def add_one(progress):
+        return progress.add("hard 16 v T", 0.0, repeat_after=5)
+
+    memory.change(STRATEGY, str(second), add_one)
+    for rules in (first, second):
+        assert memory.load(STRATEGY, str(rules)).answers == 5
+    assert len(bankroll.list_objects(store, "drill")) == 1  # nothing is counted twice
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("six-to-five hi-lo i18", "6D H17 6:5 hi-lo i18"),
+        ("six-to-five", "H17 6D 6:5"),
+        ("6D", "6D S17"),
+    ],
+)
+def test_the_subject_of_a_drill_is_known_by_its_meaning(one, other):
+    assert write_meaning(one) == write_meaning(other)
+
+
+@pytest.mark.parametrize("about", ["hi-lo 6D", "", "no rules at all", "six-to-five KO"])
+def test_other_words_stay(about):
+    assert write_meaning(about).endswith(about.split()[-1] if about else "")
+
+
+def test_equal_rules_of_different_counts_are_apart():
+    assert write_meaning("6D hi-lo i18") != write_meaning("6D zen i18")
+    assert write_meaning("6D") != write_meaning("8D")
+
+
+def test_a_session_is_found_by_the_meaning_of_its_rules(store):
+    memory = DrillMemory(store)
+    saved = {"seed": 7, "answers": []}
+    bankroll.save_object(store, READY, "six-to-five hi-lo i18", saved)
+    assert memory.load_session("6D H17 6:5 hi-lo i18") == (7, [])

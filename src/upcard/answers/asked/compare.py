@@ -50,7 +50,12 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     *,
     games: Annotated[
         tuple[str, ...],
-        Field(_read_games, "The other games, such as: 6D H17, downtown.", "GAMES"),
+        Field(
+            _read_games,
+            "The other games, such as: 6D H17, downtown.",
+            "GAMES",
+            typed=", ".join(_OTHERS),
+        ),
     ] = _OTHERS,
     count: Annotated[
         str, _choice((_NO_COUNT, *system_names()), "Counting system by which you bet.")
