@@ -2,7 +2,7 @@
 #   make play ARGS="play --house european"    make test PYTEST_ARGS="-k split"    PYTHON=/path/to/python3
 
 .DEFAULT_GOAL := help
-.PHONY: help play test slow browser lowest fresh mutations check format bench leaderboard campaign docs values site dist lock clean
+.PHONY: help play test slow browser lowest fresh mutations check format bench leaderboard campaign findings docs values site dist lock clean
 
 ARGS ?=
 PYTEST_ARGS ?=
@@ -81,6 +81,10 @@ leaderboard: ## train the learners of upcard.env for minutes, and write their ta
 campaign: ## try to break it, for minutes or hours; options in ARGS="..."
 	@./scripts/bootstrap dev
 	$(BIN)/python -m campaign $(ARGS)
+
+# Not a part of CI: each installs what it is about.
+findings: ## run what we found in other software again; names of scripts in ARGS="..."
+	@bash findings/run $(ARGS)
 
 docs: ## write the generated parts of the documents again
 	@./scripts/bootstrap dev

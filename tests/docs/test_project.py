@@ -131,7 +131,11 @@ def test_every_target_of_the_makefile_runs_in_ci():
         for name in (".ci/run", "scripts/fresh_machine.py")
     )
     assert len(targets) > 15
-    assert [name for name in targets if not re.search(rf"(make|unchanged) {name}\b", run)] == []
+    outside = {"findings"}  # about other software, which it installs each time
+    assert set(targets) >= outside
+    assert {
+        name for name in targets if not re.search(rf"(make|unchanged) {name}\b", run)
+    } == outside
 
 
 def test_the_licence_is_there():

@@ -1,8 +1,9 @@
 """Numbers, amounts of chips, bytes: read from text exactly or refused, written exactly.
 
 Python's own `int`, `float` and `Fraction` accept what no setting may be: `1e999999999` fills the
-memory, 5,000 digits raise a ValueError of their own, `nan`, `1_000` and `٣` pass as numbers. So
-does its Base64, which skips letters that are none, and warns of some of them from Python 3.15 on.
+memory, 5,000 digits raise a ValueError of their own, `nan`, `1_000` and `٣` pass as numbers. Its
+URL-safe Base64 skips foreign letters, but for + and /, which it reads and from Python 3.15 on warns
+of.
 """
 
 import base64

@@ -14,8 +14,9 @@ import sys
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib.abc import InspectLoader
+from importlib.machinery import ModuleSpec
+from importlib.util import module_from_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, NamedTuple
@@ -144,14 +145,24 @@ def _split(text: str) -> tuple[str, str] | None:
     return (file, name) if is_user_file(file) else None
 
 
+class _Source(InspectLoader):
+    """The loader of a module that was run from its source."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+
+    def get_source(self, fullname: str) -> str:  # noqa: ARG002 (a loader's signature)
+        """Return the text of the module."""
+        return self._source
+
+
 def _run(file: str, source: str, digest: str) -> ModuleType:
     name = f"upcard_player_{digest}"
     # With a loader, as of every module that is imported: without one Python 3.15 warns wherever a
-    # line of the file is shown, and from 3.12 on a warning that the file gives can fail.
-    spec = spec_from_file_location(name, file, loader=SourceFileLoader(name, file))
-    if spec is None:
-        raise ImportError(name, path=file)  # never: it has a loader
-    module = module_from_spec(spec)
+    # line of the file is shown, and from 3.12 on a warning that the file gives can fail. It has the
+    # source, as the file may be changed by now, or on another machine.
+    module = module_from_spec(ModuleSpec(name, _Source(source), origin=file))
+    module.__file__ = file
     sys.modules[module.__name__] = module  # dataclasses look for it there
     try:
         exec(compile(source, file, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 (asked for)

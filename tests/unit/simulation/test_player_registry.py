@@ -240,12 +240,13 @@ def test_a_fault_of_a_player_file_is_one_line(write_file, text, name, words):
 
 def test_a_player_may_warn_and_show_its_lines(write_file):
     write_file(
-        "import inspect, linecache, sys, warnings\n"
+        "import inspect, linecache, os, sys, warnings\n"
         f"{ANN}"
         "here = {'module_globals': globals()}\n"
+        "assert inspect.getsource(Ann).startswith('class Ann')\n"
+        "os.unlink(__file__)\n"
         "warnings.warn_explicit('old', UserWarning, __file__, 1, **here)\n"
         "linecache.lazycache('other.py', globals())\n"
-        "assert inspect.getsource(Ann).startswith('class Ann')\n"
         "assert __spec__.loader.get_source(__name__).startswith('import inspect')\n"
     )
     with pytest.warns(UserWarning, match="old"):
