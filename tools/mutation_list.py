@@ -551,9 +551,10 @@ MUTATIONS: Final = (
     Mutation(
         "a published edge is of any number of decks",
         ANSWERS,
-        'six = [one for one in bet.published if one.rules.partition(" ")[0] == "6D"]',
-        'six = [one for one in bet.published if one.rules == "6D"]',
-        "tests/cli/test_sidebet.py::test_the_list_has_the_edge_in_six_decks_wherever_one_is_published",
+        "next(iter((*six, *bet.published)), None)",
+        "next(iter(bet.published), None)",
+        "tests/cli/test_sidebet.py::"
+        "test_the_list_has_the_edge_in_six_decks_wherever_one_is_published",
     ),
     Mutation(
         "faults of a kind in a league are one",
@@ -590,13 +591,6 @@ MUTATIONS: Final = (
         "expected=float(sum(known, _NOTHING)) if len(known) == len(expected) else None",
         "expected=float(sum(known, _NOTHING))",
         "tests/unit/store/test_side_bet_statistics.py::test_a_sum_has_a_value_only_if_every_bet_in_it_has_one",
-    ),
-    Mutation(
-        "mistakes are those of houses of one name",
-        STORE,
-        '    games = [game for game in played if game.rules.replace(name="") == plain]',
-        "    games = [game for game in played if game.rules == plain]",
-        "tests/unit/store/test_results.py::test_mistakes_are_those_of_the_same_rules_whatever_the_house_is_called",
     ),
     Mutation(
         "side bets are part of one kind of regret",
