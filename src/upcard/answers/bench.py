@@ -289,6 +289,8 @@ class BenchScore(figure.Displayed):
     """Every answer, the costliest first."""
     faults: tuple[str, ...] = ()
     """Lines that were not read, each with its number."""
+    left_out: str = ""
+    """What the questions leave out in a house like this; empty if it is little."""
 
     @property
     def regret_per_100(self) -> float:
@@ -328,7 +330,8 @@ class BenchScore(figure.Displayed):
         regret = f"{self.player}: regret {self.regret_per_100:.4f} bets in 100 rounds{hour}."
         more = len(self.faults) - _FAULTS_SHOWN
         rest = (f"And {more:,} more bad lines: --json lists them.",) if more > 0 else ()
-        return (regret, *self.faults[:_FAULTS_SHOWN], *rest)
+        left_out = (self.left_out,) if self.left_out else ()
+        return (regret, *left_out, *self.faults[:_FAULTS_SHOWN], *rest)
 
     def tabulate(self, most: int | None = None) -> figure.AnswerTable:
         """Return the costliest legal answers."""
@@ -385,7 +388,21 @@ def score_player(
         decider = bots.ChartPlayer(answers) if isinstance(answers, Strategy) else answers
         answers = {one.id: ask(decider, one.asked) for one in questions}
         name = name or str(decider)
-    return _add_up(name or "answers", rules, (_price(one, answers) for one in questions))
+    score = _add_up(name or "answers", rules, (_price(one, answers) for one in questions))
+    return replace(score, left_out=_name_left_out(rules))
+
+
+def _name_left_out(rules: Rules) -> str:
+    """Say what the questions leave out where hands of many cards have an answer of their own."""
+    asked = [f"{rules.charlie} cards win at once"] if rules.charlie else []
+    asked += ["any hand may surrender"] * (rules.surrender is settings.Surrender.ANY_CARDS)
+    if not asked:
+        return ""
+    return (
+        f"{' and '.join(asked).capitalize()} here: what a player loses with rare hands of many"
+        " cards, and with hands that only a worse answer reaches, is not asked about."
+        " upcard simulate --player NAME has it."
+    )
 
 
 def read_score(text: str, rules: Rules, *, name: str, long: bool = False) -> BenchScore:

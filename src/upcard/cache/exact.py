@@ -18,11 +18,12 @@ from upcard.cache.entry import SavedQuestion
 from upcard.cache.recall import peek, recall
 from upcard.core.cards import Rank, read_rank
 from upcard.core.errors import BlackjackError
+from upcard.exact import composition
 from upcard.exact import solve as solver
-from upcard.exact import suits
 from upcard.exact.solver_results import Asked, EffectsOfRemoval, GameValue, SplitSaver, save_splits
 from upcard.rules.house import as_rules
 from upcard.rules.model import Rules
+from upcard.rules.payoffs import pays_by_suit
 from upcard.rules.side_bets import SideBet, as_written
 from upcard.strategy.chart import Strategy, load_strategy
 
@@ -33,7 +34,7 @@ Change: TypeAlias = Callable[[Rules, Result], Result]
 
 def _read_hand(rules: Rules, hand: str | tuple[Rank, ...]) -> object:
     ranks = solver.read_dealt_hand(hand)
-    return (*ranks, suits.read_suits(rules, hand)) if suits.pay_by_suit(rules) else ranks
+    return (*ranks, composition.read_suits(rules, hand)) if pays_by_suit(rules) else ranks
 
 
 def _read_shown(rules: Rules, card: str | Rank | None, what: str) -> object:
@@ -41,7 +42,7 @@ def _read_shown(rules: Rules, card: str | Rank | None, what: str) -> object:
     if card is None:
         return None
     rank = read_rank(card, what)
-    return str(card) if suits.pay_by_suit(rules) and isinstance(card, str) else rank
+    return str(card) if pays_by_suit(rules) and isinstance(card, str) else rank
 
 
 _READERS: Final[dict[str, Callable[[Rules, Any], object]]] = {

@@ -14,7 +14,7 @@ from upcard.drills import catalogue
 from upcard.drills.counting_drills import CountingKind
 from upcard.drills.drill import LATE, DrillError, Feedback, Prompt, dress
 from upcard.drills.drill_run import DrillEnding, DrillRun, DrillSetup
-from upcard.exact import suits
+from upcard.rules.payoffs import suits_decide
 
 if TYPE_CHECKING:
     from upcard.drills.strategy_drills import PlayedHand
@@ -226,7 +226,7 @@ def dress_prompt(prompt: Prompt, rules: Rules) -> tuple[list[Card], list[Card]]:
     Suits mean nothing to the question, so a hand that the house pays by its suits has none. No card
     comes oftener than it is in the shoe.
     """
-    if suits.decide(rules, [card.rank for card in prompt.cards]):
+    if suits_decide(rules, [card.rank for card in prompt.cards]):
         return list(prompt.cards), [
             dress(card, rules, random.Random(prompt.item)) for card in prompt.dealer
         ]

@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
@@ -20,11 +20,12 @@ from upcard.core.cards import (
     rank_name,
     read_rank,
 )
-from upcard.core.errors import NotationError, RulesError, quote
+from upcard.core.errors import NotationError, RulesError, UnsupportedRuleError, quote
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import whole_number
 from upcard.rules.deck import DECK_SIZE, SHORT_DECK_SIZE, FullShoe, full_shoe
 from upcard.rules.model import Rules
+from upcard.rules.payoffs import needed_card, pays_by_suit, suits_decide
 from upcard.rules.settings import MOST_DECKS, SplitBy
 from upcard.strategy.chart import HAND_LABELS, HARD_LABELS
 
@@ -313,6 +314,71 @@ def read_gone(shoe: ShoeLike, rules: Rules) -> tuple[Card, ...]:
     if isinstance(shoe, str) and not _NUMBERS.fullmatch(shoe):
         return _read_less(shoe, rules)[1]
     return ()
+
+
+# Naturals of one suit (`BJS`) and bonuses for 6 7 8 and 7 7 7 (`BON`) are paid by suits. The suits
+# of the own hand decide then. Those of other cards, which say little about the cards to come, are
+# not looked at: a question that names them is refused where they would change the answer.
+
+
+def read_suits(rules: Rules, hand: str | Iterable[Rank]) -> tuple[str, ...]:
+    """Return the suits of a hand's cards where its house pays it by them; empty if not written.
+
+    Raises: NotationError if some are written only; RulesError for more cards than the decks have.
+    """
+    cards = read_hand_cards(hand)
+    if not any(card.suit for card in cards) or not suits_decide(
+        rules, [card.rank for card in cards]
+    ):
+        return ()
+    if not all(card.suit for card in cards):
+        raise NotationError(
+            f"hand {hand!r}: this house pays it by its suits: write the suit of every card, or of"
+            " none"
+        )
+    for card in set(cards):
+        most = cards.count(card)
+        if rules.decks is not None and card.face != rank_name(TEN) and most > rules.decks:
+            raise RulesError(f"hand {hand!r}: {rules.full_shoe.in_words} have no {most} of {card}")
+    return tuple(card.suit for card in cards)
+
+
+def check_upcard_suit(
+    rules: Rules, ranks: Sequence[Rank], upcard: str | Card | Rank, what: str
+) -> None:
+    """Refuse the suit of a card of the dealer's if one more such card is paid by its suit.
+
+    Raises: NotationError, which names the card `what`.
+    """
+    card = Card(str(upcard)) if isinstance(upcard, str | Card) else None
+    is_needed = card is not None and card.suit and card.rank in (needed_card(ranks) or ())
+    if card is not None and is_needed and suits_decide(rules, ranks):
+        raise NotationError(
+            f"{what} {str(card)!r}: one more {card.face} is paid by its suit, and values look at"
+            f" the suits of the hand alone: write {card.face}"
+        )
+
+
+def check_shoe_suits(rules: Rules, shoe: ShoeLike, engine: str) -> None:
+    """Refuse suits of the cards that have left a shoe, where the house pays by suits.
+
+    Raises: UnsupportedRuleError.
+    """
+    if shoe is not None and pays_by_suit(rules):
+        check_gone_suits(rules, read_gone(shoe, rules), engine)
+
+
+def check_gone_suits(rules: Rules, cards: Sequence[Card], engine: str) -> None:
+    """Refuse suits of cards that are gone, where the house pays by suits.
+
+    Raises: UnsupportedRuleError.
+    """
+    suited = [card for card in cards if card.suit]
+    if not suited or not pays_by_suit(rules):
+        return
+    word = "bonuses" if rules.suited_natural_pays is None else "suited_natural_pays"
+    reason = f"it counts cards that are gone by rank: write {suited[0].face} for {suited[0]}"
+    raise UnsupportedRuleError(engine, f"{word}={getattr(rules, word)}", reason)
 
 
 def read_total(text: str) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, Rank, rank_name, read_rank
 from upcard.core.errors import EmptyShoeError, NotationError, RulesError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
-from upcard.exact import composition, insurance, solver_results, suits, supported_rules
+from upcard.exact import composition, insurance, solver_results, supported_rules
 from upcard.rules.house import reads_rules
 from upcard.rules.model import Rules
 from upcard.rules.payoffs import natural_ev, suited_natural_pay
@@ -185,9 +185,9 @@ def solve(  # noqa: PLR0913 (each is named in the call)
     elif rules.shows_hole:
         raise NotationError(f"{upcard!r}: this house shows both dealer cards, name the hole card")
     pair = find_pair(rules, ranks, are_equal_faces=are_equal_faces)
-    counts, known_suits = read_cards(rules, shoe), suits.read_suits(rules, hand)
+    counts, known_suits = read_cards(rules, shoe), composition.read_suits(rules, hand)
     for card, what in ((upcard, "upcard"), (hole, "hole card")):
-        suits.check_upcard(rules, ranks, card or 0, what)
+        composition.check_upcard_suit(rules, ranks, card or 0, what)
     if counts is not None:
         try:
             composition.remove_cards(counts, (*ranks, up, *((seen,) if seen else ())))
@@ -494,7 +494,7 @@ def composition_exceptions(
 
 
 def _prepare(rules: Rules, shoe: composition.ShoeLike) -> PreparedShoe:
-    suits.check_shoe(rules, shoe, supported_rules.choose_engine(rules).name)
+    composition.check_shoe_suits(rules, shoe, supported_rules.choose_engine(rules).name)
     if rules.is_infinite:
         reason = "cells are weighed by the cards of a shoe; name 1D to 8D"
         raise UnsupportedRuleError(supported_rules.FINITE.name, "INF", reason)
@@ -532,7 +532,7 @@ def read_cards(
     """
     if not rules.is_infinite:
         if is_paid:
-            suits.check_shoe(rules, shoe, supported_rules.choose_engine(rules).name)
+            composition.check_shoe_suits(rules, shoe, supported_rules.choose_engine(rules).name)
         return composition.read_shoe(shoe, rules)
     if shoe is not None:
         reason = "an infinite deck has no cards to take out"

@@ -17,8 +17,9 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from upcard.core.actions import Outcome
-from upcard.core.cards import Card
+from upcard.core.cards import ACE, TEN, Card, Rank
 from upcard.core.hands import BUST_LIMIT
+from upcard.rules import bonuses as bonus_cards
 from upcard.rules.model import Rules
 from upcard.rules.predicates import DEALER_STANDS_ON, natural_beats_surrender
 from upcard.rules.settings import NaturalTie
@@ -27,6 +28,8 @@ TOTALS: Final = range(BUST_LIMIT + 1)
 """Totals that are compared: 0 to 21."""
 _ONE: Final = Fraction(1)
 _NOTHING: Final = Fraction(0)
+_CARDS_OF_21: Final = 3
+"""Cards that a bonus pays by their suits."""
 
 
 class Special(IntEnum):
@@ -134,6 +137,36 @@ def suited_natural_pay(rules: Rules, suits: Sequence[str]) -> Fraction:
 def natural_pay_of(rules: Rules, cards: Sequence[Card]) -> Fraction:
     """Return what a natural of these two cards pays, on average if their suits are unknown."""
     return suited_natural_pay(rules, [card.suit for card in cards])
+
+
+def pays_by_suit(rules: Rules) -> bool:
+    """Whether the house pays some hand by its suits."""
+    return rules.suited_natural_pays is not None or any(
+        suits_decide(rules, ranks) for ranks in ((6, 7, 8), (bonus_cards.SEVEN,) * _CARDS_OF_21)
+    )
+
+
+def suits_decide(rules: Rules, ranks: Sequence[Rank]) -> bool:
+    """Whether the suits of a hand decide what it is paid, or what one more card is paid."""
+    if sorted(ranks) == [ACE, TEN]:
+        return rules.suited_natural_pays is not None
+    needed = needed_card(ranks)
+    bonuses = rules.bonuses
+    if bonuses is None or needed is None:
+        return False
+    cards = [*ranks, *needed]
+    pays = bonuses.by_suit(cards)
+    is_super = cards == [bonus_cards.SEVEN] * _CARDS_OF_21 and bonuses.suited_777_v_7 is not None
+    return pays is not None and (len({*pays}) > 1 or is_super)
+
+
+def needed_card(ranks: Sequence[Rank]) -> tuple[Rank, ...] | None:
+    """Return the card that a hand needs for three cards of 21, none if it has them."""
+    missing = BUST_LIMIT - sum(ranks)
+    if len(ranks) == _CARDS_OF_21:
+        return () if not missing else None
+    is_near = len(ranks) == _CARDS_OF_21 - 1 and 0 < missing <= TEN
+    return (missing,) if is_near else None
 
 
 def dealer_result(total: int, *, has_natural: bool) -> int:

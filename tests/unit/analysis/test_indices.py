@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -543,3 +544,34 @@ def test_risk_averse_indices_ask_more_of_doubles_and_splits_and_nothing_of_stand
 def test_a_bankroll_without_bets_or_a_simulation_is_refused(terms, told):
     with pytest.raises(AnalysisError, match=told):
         indices(upcard.Rules.parse("6D"), **terms)
+
+
+def test_a_play_that_lets_go_of_surrender_has_its_other_half():
+    """Below -4 a hand of 16 is hit, where the chart's own next answer is to stand."""
+    found = indices("6D LSX", plays="16 v T", method="exact")
+    assert {found.describe(row) for row in found.rows} == {
+        "16 v T  R >= -4",
+        "16 v T  S >= 0 else H",
+    }
+    assert all(row.exact_gain >= 0 for row in found.rows)
+    wrong, *_ = indices("6D LSX", plays="fab4", method="exact").rows
+    assert wrong.exact_gain >= 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "rules",
+    ["6D LSX", "2D H17 LSX", "1D LSX ENHC", "1D H17", "1D LS", "2D ES10 DANY", "6D MS15 LSX"],
+)
+def test_no_play_of_a_set_loses(rules):
+    found = indices(rules, method="exact")
+    assert [found.describe(row) for row in found.rows if row.exact_gain < -1e-9] == []
+
+
+@pytest.mark.slow
+def test_a_play_is_learnt_with_its_other_half():
+    found = indices("6D LSX", method="exact", learn=12)
+    names = [found.describe(row) for row in found.rows]
+    place = names.index("16 v T  S >= 0 else H")
+    assert names[place + 1] == "16 v T  R >= -4"
+    assert all(after >= before for before, after in pairwise(found.learned.shares))

@@ -501,3 +501,11 @@ def test_results_have_tables():
     assert [row[0] for row in FLAT.removal().table().rows] == list(FACES)
     assert FLAT.table().rows == FLAT.value().table().rows
     assert "<table" in value._repr_html_()
+
+
+def test_insurance_against_an_ace_of_any_suit():
+    """The ace of spades is gone, and another one is up: 15 of 49 cards are tens."""
+    value = upcard.side_bet("insurance", shoe="1D less AS TS")
+    assert value.ev == pytest.approx((2 * 15 - 34) / 49, abs=1e-15)
+    with pytest.raises(RulesError, match="too few cards for A"):
+        upcard.side_bet("insurance", shoe="1D less AS AH AD AC")

@@ -1,5 +1,6 @@
 import pytest
 
+import upcard
 from upcard import Rules, RulesError, house
 from upcard.cache import exact
 from upcard.rules.house import house_names, load_house, read_house
@@ -134,3 +135,14 @@ def test_a_folder_or_binary_file_is_no_house(tmp_path):
     (tmp_path / "y.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(RulesError, match="not UTF-8"):
         house(str(tmp_path / "y.toml"))
+
+
+def test_houses_of_a_studio_and_of_sydney_are_worth_what_their_sheets_give():
+    """99.47 % is published of Infinite Blackjack: the look is under an ace only; Sydney .59 %."""
+    studio = upcard.solve_game("infinite-blackjack")
+    unseen = upcard.solve_game("infinite-blackjack ENHC").by_upcard["T"]
+    assert round(100 * studio.ev, 4) == -0.4566
+    # Values by upcard are of rounds, so that those of a ten can be of a dealer who never looks.
+    with_look_under_aces = studio.ev + 4 / 13 * (unseen - studio.by_upcard["T"])
+    assert round(100 * (1 + with_look_under_aces), 2) == 99.47
+    assert round(100 * upcard.expected_value("sydney"), 4) == -0.5881

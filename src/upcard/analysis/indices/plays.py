@@ -7,7 +7,7 @@ a separate play of `Deviations`.
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -266,6 +266,23 @@ def find_index(curve: Curve) -> Index | None:
     share = -means[place - 1] / step if step else 0.5
     crossing = exact[place - 1] + min(max(share, 0.0), 1.0) * (exact[place] - exact[place - 1])
     return Index(int(counts[place]), at_or_above, float(crossing), error=0.0)
+
+
+def add_curves(curves: Sequence[Curve]) -> Curve:
+    """Return the curve of all hands of some exact curves, without the bets of a ramp."""
+    share = np.sum([one.share for one in curves], axis=0)
+    known = [np.where(one.share > 0, one.exact_counts, 0.0) * one.share for one in curves]
+    exact = np.full(len(share), np.nan)
+    np.divide(np.sum(known, axis=0), share, out=exact, where=share > 0)
+    gain, none = np.sum([one.gain for one in curves], axis=0), np.zeros(len(share))
+    return Curve(curves[0].counts, exact, share, gain, none)
+
+
+def at_every_count(curve: Curve, *, acts: bool) -> Index:
+    """Return an index beyond all counts of a curve, with the action taken at all or none."""
+    first, last = int(curve.counts[0]), int(curve.counts[-1])
+    index = first if acts else last
+    return Index(index, at_or_above=True, crossing=float(index), error=0.0)
 
 
 def find_risk_averse(

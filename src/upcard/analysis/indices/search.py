@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, TypeAlias
@@ -39,6 +39,8 @@ from upcard.strategy.ramp import BetRamp, parse_ramp
 DEFAULT_ROUNDS: Final = 50_000_000
 LEAST_GAIN: Final = 1e-4
 """Units per 100 rounds that a play must gain to be listed, if none was requested."""
+_LEAST_OF_HALF: Final = 1e-7
+"""Units per 100 rounds that the other half of a play must gain."""
 FITTED: Final = 4
 """Range of a fitted line to either side of an index, in Hi-Lo true counts."""
 WIDEST: Final = 10
@@ -218,11 +220,14 @@ def _find(
         watch=lambda share: watch("exact values", share),
     )
     found, missing = _choose(curves.questions, chart, wanted, least=least, most=most)
+    halves = _find_other_halves(curves, found, chart, wanted)
+    found |= halves
+    missing = [one for one in missing if one.question not in halves]
     by_bets = None if asked.ramp is None else PlayGains(curves.at_bets(), chart)
     flat = PlayGains(curves, chart)
     learned = None
     if asked.learn:
-        learned = choose_to_learn(by_bets or flat, found, asked.learn)
+        learned = choose_to_learn(by_bets or flat, found, asked.learn, halves)
         found = {question: found[question] for question in learned.plays}
     # The range of a fitted line is FITTED true counts of Hi-Lo.
     by_running = shoes.system.by is CountBy.RUNNING
@@ -431,6 +436,55 @@ def _choose(
     return found, _explain_missing(missing, found, wanted)
 
 
+def _find_other_halves(
+    curves: Curves,
+    found: Mapping[IndexQuestion, Index],
+    chart: Strategy,
+    wanted: Wanted | None,
+) -> dict[IndexQuestion, Index]:
+    """Find the plays of what follows where a play lets go of the chart's first action.
+
+    At those counts what the chart does next can be wrong at every count, so that no sign changes
+    there. The index is that of all hands then, whether or not they are asked.
+    """
+    found, halves = dict(found), dict[IndexQuestion, Index]()
+    for play in found:
+        if play == INSURANCE:
+            continue
+        for action in index_plays.ASKED[index_plays.ASKED.index(play.action) + 1 :]:
+            question = play._replace(action=action)
+            curve = curves.questions.get(question)
+            if curve is None or question in found or question in halves:
+                continue
+            if wanted is not None and not wanted.holds(question):
+                continue  # it is played by the chart, and the gains of the others know that
+            # A play to hit or stand removes split and double from its cell.
+            first = index_plays.chart_moves_first(chart, question)
+            if any(question._replace(action=one) not in found | halves for one in first):
+                continue
+            acts = chart_says(chart, question)
+            alike = [
+                one
+                for asked, one in curves.answers.items()
+                if (asked.hand, asked.upcard, asked.action) == question
+            ]
+            indices = (
+                index_plays.find_index(index_plays.add_curves(alike)),
+                index_plays.find_index(curve),
+                index_plays.at_every_count(curve, acts=not acts),
+            )
+            gains = {
+                index: index_plays.gain_over_chart(curve, index, chart_acts=acts).value
+                for index in indices
+                if index is not None
+            }
+            best = max(gains.values())
+            if best > _LEAST_OF_HALF:
+                almost = (one for one in gains if gains[one] > best - _LEAST_OF_HALF)
+                halves[question] = next(almost)
+    return halves
+
+
 def _explain_missing(
     missing: list[Missing], found: Iterable[IndexQuestion], wanted: Wanted | None
 ) -> list[Missing]:
@@ -484,7 +538,8 @@ class PlayGains:
             asked = ChartHand(total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard)
             for legal, worth in self._cells[hand, upcard]:
                 as_chart = chart.decide(**asked, legal=legal)
-                for place, count in enumerate(worth[Action.STAND].counts.tolist()):
+                counts = next(iter(worth.values())).counts  # hands that may not stand have others
+                for place, count in enumerate(counts.tolist()):
                     used = deviations.find_used(chart, **asked, count=count, legal=legal)
                     if used is not None:
                         answer = deviations.decide(chart, **asked, count=count, legal=legal)
@@ -493,30 +548,47 @@ class PlayGains:
         return gains
 
 
-def choose_to_learn(gains: PlayGains, found: Mapping[IndexQuestion, Index], number: int) -> Learned:
+def choose_to_learn(
+    gains: PlayGains,
+    found: Mapping[IndexQuestion, Index],
+    number: int,
+    halves: Collection[IndexQuestion] = (),
+) -> Learned:
     """Choose the plays that gain most, one by one: each adds most to those before it.
 
-    Only plays of one cell change what another of them adds.
+    Only plays of one cell change what another of them adds. `halves` gain nothing alone: each is
+    chosen with the play of its cell that needs it, before it.
     """
 
     def gain(plays: Iterable[IndexQuestion]) -> float:
         return math.fsum(gains.of({one: found[one] for one in plays}).values())
 
     whole = gain(found)
-    added = {play: gain([play]) for play in found}
     chosen: list[IndexQuestion] = []
     shares: list[float] = []
+
+    def needs(play: IndexQuestion) -> list[IndexQuestion]:
+        return [one for one in halves if one[:2] == play[:2] and one not in chosen]
+
+    added = {play: gain([*needs(play), play]) for play in found if play not in halves}
     so_far = 0.0
     while added and len(chosen) < number:
         best = max(added, key=added.__getitem__)
         if (more := added.pop(best)) <= 0:
             break
+        if len(chosen) + len(needs(best)) >= number:
+            continue  # the play and its other half are more than are wanted
+        for half in needs(best):
+            chosen.append(half)
+            shares.append(so_far / whole)
         chosen.append(best)
         so_far += more
         shares.append(so_far / whole)
         cell = [one for one in chosen if one[:2] == best[:2]]
         worth = gain(cell)
-        added |= {one: gain([*cell, one]) - worth for one in added if one[:2] == best[:2]}
+        added |= {
+            one: gain([*cell, *needs(one), one]) - worth for one in added if one[:2] == best[:2]
+        }
     return Learned(tuple(chosen), tuple(shares), whole)
 
 

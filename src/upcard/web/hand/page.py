@@ -14,13 +14,14 @@ from upcard.answers.hand import HandAnswer, answer_question
 from upcard.core.cards import RANKS, Card, parse_cards, rank_name, write_face
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import count_of
-from upcard.exact import suits
+from upcard.exact import composition
 from upcard.exact.solve import read_split_play
 from upcard.exact.solver_results import SPLIT_PLAYS
 from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay, choose_engine
 from upcard.players.seen_cards import CardsSeen, Composition, compose
 from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
+from upcard.rules.payoffs import pays_by_suit
 from upcard.rules.predicates import why_not_split
 from upcard.web import endpoints, site
 from upcard.web.hand.shoe import ShoeCountsView, count_shoe
@@ -85,14 +86,14 @@ def read_question(form: HandForm, default: Rules) -> tuple[HandQuestion, str]:
         rules = Rules.parse(form.r) if form.r else default
         asked = HandQuestion(rules=rules)
         cards = read_cards(form.c, "hand", _MOST_IN_HAND)
-        known = suits.read_suits(rules, " ".join(cards)) if len(cards) > 1 else ()
-        if not suits.pay_by_suit(rules) or (len(cards) > 1 and not known):
+        known = composition.read_suits(rules, " ".join(cards)) if len(cards) > 1 else ()
+        if not pays_by_suit(rules) or (len(cards) > 1 and not known):
             cards = _by_face(cards)
         upcard = read_cards(form.u, "upcard", 1)
         for card in upcard:
-            suits.check_upcard(rules, [Card(one).rank for one in cards], card, "upcard")
+            composition.check_upcard_suit(rules, [Card(one).rank for one in cards], card, "upcard")
         removed = read_cards(form.less, "removed cards", _MOST_REMOVED)
-        suits.check_gone(rules, parse_cards(removed), choose_engine(rules).name)
+        composition.check_gone_suits(rules, parse_cards(removed), choose_engine(rules).name)
         upcard, removed = _by_face(upcard), _by_face(removed)
         shown = replace(asked, cards=cards, upcard="".join(upcard), removed=removed)
         compose_shown(rules, shown.seen, 0)

@@ -16,7 +16,7 @@ from upcard.coach.judgement import write_answer, write_outcome
 from upcard.core.actions import Action, parse_answers
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import format_chips, with_minus
-from upcard.exact import suits
+from upcard.rules.payoffs import suits_decide
 from upcard.session import narration, plan, table_view
 from upcard.session import review as review_words
 from upcard.session.review import Given, Replaying, Review, Reviewed, Source, source_of
@@ -98,7 +98,7 @@ def view_question(replaying: Replaying, question: Reviewed, here: StepPlace) -> 
     analyse = ""
     if view.upcard is not None and view.hole is None and len(view.hand.cards) > 1:
         house, hand = replaying.review.record.rules, view.hand.cards
-        is_by_suit = suits.decide(house, [card.rank for card in hand])
+        is_by_suit = suits_decide(house, [card.rank for card in hand])
         cards = ".".join(str(card) if is_by_suit else card.face for card in hand)
         rules = str(house)
         analyse = address("/hand", r=rules, c=cards, u=view.upcard.face)
