@@ -234,7 +234,10 @@ def test_two_ruins_of_one_trip_say_which_ev_each_is_by(site, lab):
     shown = {name: one["text"] for name, one in figures.items()}
     [bank] = view["paths"]["banks"]
     ev = shown["ev_per_100"]
-    assert f"and {shown['risk_in_time']} for the EV of the run, {ev} an hour." in bank["words"]
+    assert (
+        f"and {shown['risk_in_time']} for the EV of the run, {ev} in an hour of 100 rounds."
+        in bank["words"]
+    )
     assert "for the EV of their rounds, " in bank["words"]
 
 

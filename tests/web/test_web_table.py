@@ -101,7 +101,7 @@ def test_the_bet_and_speed_of_costs_are_set_once_and_every_answer_follows(store)
         before = client.get("/?r=european", headers=JSON).json()["edge"]["sentence"]
         assert client.post("/settings", data={"bet": "25", "hands": "80"}).status_code == 303
         after = client.get("/?r=european", headers=JSON).json()["edge"]["sentence"]
-        assert "at 10 a hand, 70 hands an hour" in before
+        assert "at 10 a hand, 100 hands an hour" in before
         assert "at 25 a hand, 80 hands an hour" in after
         refused = client.post("/settings", data={"bet": "much"}, headers=HTML)
         assert refused.status_code == 422

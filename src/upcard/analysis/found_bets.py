@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from upcard.analysis.count_rows import CountedGame
 
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
+Places: TypeAlias = np.ndarray[Any, np.dtype[np.intp]]
 
 _EVEN: Final = 1e-9
 
@@ -168,10 +169,9 @@ def _count_unit(given: Betting) -> FoundBetting:
             ev_variance / ratio if is_known else math.nan,
             ev_variance / ratio**2 if is_known else math.nan,
         ),
-        **{
-            name: _widen_by_share(getattr(given, name), unit_error)
-            for name in ("average_bet", "initial", "action")
-        },
+        average_bet=_widen_by_share(given.average_bet, unit_error),
+        initial=_widen_by_share(given.initial, unit_error),
+        action=_widen_by_share(given.action, unit_error),
     )
     smallest = min(bet for bet in given.bets if bet)
     return FoundBetting(
@@ -245,7 +245,7 @@ def _move_scale(
     return kappa, Slope(-kappa * placed / gain, placed**2 / gain)
 
 
-def _runs_of(bets: Floats) -> Iterator[Floats]:
+def _runs_of(bets: Floats) -> Iterator[Places]:
     """Iterate over the rows of neighbours with one bet; those without a bet are left out."""
     start = 0
     for end in range(1, len(bets) + 1):

@@ -229,9 +229,7 @@ class RampAnswer(Displayed, Pictured):
 
     def notes(self) -> list[str]:
         """Return the warnings."""
-        job = self.run.job
-        note = "" if job.deviations is None else job.deviations.note_game(job.rules)
-        notes = [note] if note else []
+        notes = []
         for plan in self.plans:
             betting = plan.betting
             if betting.ev <= 0:
@@ -246,6 +244,12 @@ class RampAnswer(Displayed, Pictured):
                 )
             notes += self._note_risk(plan)
         return notes
+
+    def all_notes(self) -> list[str]:
+        """Return the warnings, for whom the index plays are made, and what the errors count."""
+        job = self.run.job
+        note = "" if job.deviations is None else job.deviations.note_game(job.rules)
+        return [*([note] if note else []), *self.notes(), *self.note_errors()]
 
     def note_errors(self) -> list[str]:
         """Note what the errors count, where the bets were found from the rounds themselves."""
@@ -311,7 +315,7 @@ class RampAnswer(Displayed, Pictured):
                 for row in game.rows
             ],
             "plans": numbers.to_json(self.told),
-            "notes": [*self.notes(), *self.note_errors()],
+            "notes": self.all_notes(),
         }
 
 

@@ -420,7 +420,7 @@ class DrillOptions:
         decides = "running" if system.by is count_system.CountBy.RUNNING else "true"
         try:
             found = self.read_indices(system)
-            made_for = f", made for {found.made_for}" if found.note_game(self.rules) else ""
+            made_for = f", made for {found.games}" if found.note_game(self.rules) else ""
             plays = f"{found.name}{made_for}"
         except RulesError:
             plays = "none for this count"

@@ -108,7 +108,7 @@ class Feedback:
     reason: str = ""
     """The coach's reason; empty if a number or an index play was asked for."""
     note: str = ""
-    """What a set of index plays says, where that is not right."""
+    """Answer of the set of index plays, where it is not right, and why."""
     unit: str = "EV"
     ev: tuple[tuple[str, float], ...] = ()
     """The value of every answer, per initial bet, in the order of the choices; none for counts."""

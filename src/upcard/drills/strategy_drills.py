@@ -267,7 +267,7 @@ class DeviationDrill:
 
     def _explain(self, by_set: Action, right: Action) -> str:
         named = self.deviations.name or "the set"
-        made = self.deviations.made_for
+        made = self.deviations.games
         why = f"is made for {made}" if made else "is not made for this shoe"
         return f"{named} says {by_set}, but {why}: here {right} is better."
 

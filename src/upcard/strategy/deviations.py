@@ -374,16 +374,23 @@ class Deviations:
 
     def note_game(self, rules: Rules) -> str:
         """Say what game the set is made for, if it is known and the rules are of another one."""
-        words = dict.fromkeys(
-            word.strip() for game in self.made_for.split(_JOINED) for word in game.split(",")
-        )
-        if not (others := [word for word in words if word and not _fits(word, rules)]):
+        if not (others := [word for word in self._words_of_game if not _fits(word, rules)]):
             return ""
         return (
-            f"The index plays {self.name or 'given'} are made for {', '.join(filter(None, words))},"
-            f" and this game is not {', '.join(others)}: some are wrong here. upcard indices"
-            " finds those of this game."
+            f"The index plays {self.name or 'given'} are made for {self.games}, and this game is"
+            f" not {', '.join(others)}: some are wrong here. upcard indices finds those of this"
+            " game."
         )
+
+    @property
+    def games(self) -> str:
+        """The game that the set is made for, in words; those of joined sets together."""
+        return ", ".join(self._words_of_game)
+
+    @property
+    def _words_of_game(self) -> list[str]:
+        words = (word.strip() for game in self.made_for.split(_JOINED) for word in game.split(","))
+        return list(dict.fromkeys(filter(None, words)))
 
     def require_system(self, system: count_system.CountSystem) -> None:
         """Refuse a count that these indices are not for.

@@ -15,15 +15,15 @@ from upcard.answers.edge import (
 )
 from upcard.answers.result_tables import tabulate_removal
 
-LOSES = "You lose {} of every 100 bet: about {} an hour at 10 a hand, 70 hands an hour."
+LOSES = "You lose {} of every 100 bet: about {} an hour at 10 a hand, 100 hands an hour."
 EVEN = "You get back what you bet, to less than a cent of every 100."
 EDGES = {
-    "a loss": (-0.0040287, "", "House edge", "0.40287%", LOSES.format("40 cents", "2.82")),
-    "a cent": (-0.0001, "", "House edge", "0.01000%", LOSES.format("1 cent", "0.07")),
-    "more": (-0.0135, "", "House edge", "1.35000%", LOSES.format("1.35", "9.45")),
+    "a loss": (-0.0040287, "", "House edge", "0.40287%", LOSES.format("40 cents", "4.03")),
+    "a cent": (-0.0001, "", "House edge", "0.01000%", LOSES.format("1 cent", "0.10")),
+    "more": (-0.0135, "", "House edge", "1.35000%", LOSES.format("1.35", "13.50")),
     "a gain": (
         *(0.0012731, "", "Your edge", "0.12731%"),
-        LOSES.format("13 cents", "0.89").replace("lose", "win"),
+        LOSES.format("13 cents", "1.27").replace("lose", "win"),
     ),
     "even": (0.0, "", "House edge", "0.00000%", EVEN),
     "endless": (math.inf, "", "Your edge", "infinite", "You win without end."),
@@ -55,8 +55,8 @@ def test_a_game_that_is_won_without_end_is_written():
 
 
 CHANGES = {
-    "better": (-0.02, -0.01, "good", "+1.00000%", "1.00000% better for you: about 7.00 an hour."),
-    "worse": (-0.01, -0.02, "bad", "−1.00000%", "1.00000% worse for you: about 7.00 an hour."),
+    "better": (-0.02, -0.01, "good", "+1.00000%", "1.00000% better for you: about 10.00 an hour."),
+    "worse": (-0.01, -0.02, "bad", "−1.00000%", "1.00000% worse for you: about 10.00 an hour."),
     "a rounding error": (-0.01, -0.01 - 1e-10, "same", "no change", "It changes nothing."),
     "without end": (math.inf, math.inf, "same", "no change", "It changes nothing."),
 }

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from upcard.answers.edge import answer_edge, compare_edges
+from upcard.answers.games.side_by_side import compare_games
 from upcard.cli.app import run
 from upcard.core import user_files
 from upcard.core.errors import NotationError, UserFileError
@@ -16,7 +17,7 @@ from upcard.store.money import MoneyPace, find_pace, load_pace, money_path, read
 
 def test_without_a_file_it_is_the_default():
     assert find_pace() is None
-    assert load_pace() == MoneyPace(bet=Fraction(10), hands_per_hour=Fraction(70))
+    assert load_pace() == MoneyPace(bet=Fraction(10), hands_per_hour=Fraction(100))
 
 
 def test_what_is_saved_is_read_by_every_answer():
@@ -78,3 +79,31 @@ def test_it_is_read_where_files_that_a_text_names_are_not(monkeypatch):
     monkeypatch.setattr(user_files, "_forbidden", [True])
     monkeypatch.setattr(money, "_read", {})
     assert load_pace().bet == 25
+
+
+def test_an_hour_has_one_length_wherever_it_is_printed():
+    """The saved pace is that of settings, ramps, comparisons, banks and results."""
+    from upcard.analysis.ramp_plan import RampQuestion
+    from upcard.answers.ramp_report import read_question
+    from upcard.cli.simulate.bankroll import _choose_rounds
+    from upcard.web.history.results import _read_pace
+
+    for hands in (None, "80"):
+        if hands is not None:
+            save_pace(read_pace("25", hands))
+        hour = load_pace().hands_per_hour
+        assert hour == (100 if hands is None else 80)
+        assert read_question(spread=8.0).rounds_per_hour == hour
+        assert read_question(spread=8.0, rounds_per_hour=70.0).rounds_per_hour == 70
+        assert _choose_rounds(None, Fraction(10), None) == 10 * hour
+        assert _read_pace("") == (hour, "")
+    assert RampQuestion(spread=8.0).rounds_per_hour == 100  # the core knows no settings
+
+
+def test_tables_say_how_long_an_hour_is():
+    save_pace(read_pace("25", "80"))
+    found = compare_games(["6D S17 PEN85", "6D H17 PEN85"], count="hi-lo", rounds="500k", seed=1)
+    assert found.tables()[-1].title == "With the count, an hour of 80 rounds"
+    assert found.to_json()["rounds_per_hour"] == 80
+    win = found.games[0].ev_per_hour
+    assert win == pytest.approx(0.8 * found.games[0].plan.figures["ev_per_100"].value)

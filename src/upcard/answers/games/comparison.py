@@ -124,8 +124,10 @@ class GameComparison(figure.Displayed):
     def to_json(self) -> dict[str, Any]:
         """Return everything as JSON values; figures of a count only if there is one."""
         names = _EXACT if self.count is None else _EXACT + _COUNTED
-        shown = ("best", "sentences", "notes", "left_out", "count", "indices", "seed")
-        shown += ("rounds_per_hour", "version")
+        shown = (
+            *("best", "sentences", "notes", "left_out", "count", "indices", "seed"),
+            *("rounds_per_hour", "version"),
+        )
         games = [numbers.fields_of(one, *names) for one in self.games]
         found: dict[str, Any] = numbers.to_json({"games": games, **numbers.fields_of(self, *shown)})
         return found

@@ -556,11 +556,26 @@ def _list_notes(
             yield f"{one.name} is played at the table, as the simulator cannot honour its rules."
         if one.game.why_no_plan:
             yield errors.as_sentence(f"{one.name}: {one.game.why_no_plan}")
-            if job.deviations is not None and (note := job.deviations.note_game(one.rules)):
-                yield f"{one.name}: {note}"
         elif one.answer is not None:
             yield from (f"{one.name}: {note}" for note in one.answer.notes())
+    where = "this game"
+    yield from note_plays([(where if noun == "count" else one.name, job) for one, job in jobs])
     yield from _note_errors(entries, noun)
+
+
+def note_plays(jobs: Iterable[tuple[str, Job]]) -> Iterator[str]:
+    """Say in which games the index plays are those of others, and for whom they are made."""
+    found: dict[Deviations, list[str]] = {}
+    for name, job in jobs:
+        if job.deviations is not None and job.deviations.note_game(job.rules):
+            found.setdefault(job.deviations, []).append(name)
+    names = list(dict.fromkeys(name for some in found.values() for name in some))
+    if found:
+        plays = next(iter(found))
+        yield (
+            f"The index plays {plays.name} are made for {plays.games}: some are wrong in"
+            f" {join(names)}. A number instead of a set (--indices 18) finds those of each game."
+        )
 
 
 def _note_errors(entries: Sequence[GameUnderWay], noun: str) -> Iterator[str]:

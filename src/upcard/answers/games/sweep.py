@@ -19,6 +19,7 @@ from upcard.answers.games.side_by_side import (
     Watch,
     bet_on,
     leave_out,
+    note_plays,
     value_games,
 )
 from upcard.answers.ramp_report import PlanAnswer, read_spread, write_hour
@@ -242,10 +243,7 @@ def _list_notes(
     yield f"Every game is simulated by its own best chart, seed {play.seed}."
     rounds = dict.fromkeys(f"{one.run.rounds:,}" for one in entries if one.run is not None)
     yield f"{' or '.join(rounds)} rounds of each game at each penetration."
-    jobs = {one.name[0]: one.job for one in entries if one.job is not None}
-    for name, job in jobs.items():
-        if job.deviations is not None and (note := job.deviations.note_game(job.rules)):
-            yield f"{name}: {note}"
+    yield from note_plays((one.name[0], one.job) for one in entries if one.job is not None)
     if any(one.why_no_plan for one in found):
         yield "Rows without figures: no bets in that spread win."
     yield "Behind ± is one standard error; spreads of one penetration are bet on the same rounds."

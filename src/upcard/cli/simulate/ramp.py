@@ -123,7 +123,7 @@ def echo_answer(answer: ramp_report.RampAnswer) -> None:
     words = f"{edge} of the first bets{plays}, betting the same in every round"
     output.echo_topic(title, words)
     output.echo_topics(_tell_plans(answer))
-    output.echo_topics(("Note", note) for note in (*answer.notes(), *answer.note_errors()))
+    output.echo_topics(("Note", note) for note in answer.all_notes())
     table = ramp_report.tabulate_counts(answer)
     click.echo(f"\n{table.title}:")
     output.echo_table(table)

@@ -279,7 +279,7 @@ def answer_ramps(
             for place, row in gather_rare(run.game, bets)
         ),
         table=ramp_report.tabulate_counts(answer, second),
-        notes=(*answer.notes(), *answer.note_errors()),
+        notes=tuple(answer.all_notes()),
         spots=run.job.spots,
     )
 
