@@ -50,7 +50,7 @@ _LONGEST_FAULT: Final = 400
 
 
 def shorten(text: str, most: int = LONGEST_MESSAGE) -> str:
-    """Return a text of at most so many characters and `MOST_LINES` lines, the middle left out.
+    """Return a text of at most `most` characters and `MOST_LINES` lines, the middle left out.
 
     >>> shorten("as it was"), len(shorten("9" * 5000))
     ('as it was', 2000)

@@ -27,7 +27,7 @@ from upcard._version import __version__
 from upcard.answers.topics import TOPICS
 from upcard.core.numbers import fields_of, format_chips, signed, to_json, with_minus
 from upcard.web import endpoints, reading, site
-from upcard.web.asker import PAGE_HEADER
+from upcard.web.solver_desk import PAGE_HEADER
 
 API_VERSION: Final = 1
 """Grows when a name of the JSON changes its meaning or goes; new names may come at any time."""
