@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import math
 import os
 import re
 import shlex
@@ -97,6 +98,7 @@ def run(text: str) -> tuple[str, ...]:
     if program != "upcard":
         msg = f"only upcard is run here, not {program!r}"
         raise ValueError(msg)
+    from upcard.cli import progress
     from upcard.cli.app import run as run_upcard
 
     source = io.TextIOWrapper(io.BytesIO(typed.encode()), encoding="utf-8")
@@ -104,6 +106,8 @@ def run(text: str) -> tuple[str, ...]:
     with (
         mock.patch.dict(os.environ, _ENVIRONMENT),
         mock.patch.object(sys, "stdin", source),
+        # Lines of progress come by the clock: no page has them.
+        mock.patch.object(progress, "_SELDOM_SECONDS", math.inf),
         contextlib.redirect_stdout(sink),
         contextlib.redirect_stderr(sink),
     ):

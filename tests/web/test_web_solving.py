@@ -14,7 +14,7 @@ from upcard.cache.exact import expected_value
 from upcard.cache.recall import recall
 from upcard.core import long_work
 from upcard.exact import solve as value_games
-from upcard.web import asker, solver_desk
+from upcard.web import solver_desk
 from upcard.web.app import make_app
 from upcard.web.reading import RefusedError
 from upcard.web.solver_desk import SolverDesk
@@ -237,11 +237,11 @@ def client(page=""):
         await gone.wait()
         return {"type": "http.disconnect"}
 
-    return asker.Asker(page, receive), gone
+    return solver_desk.Asker(page, receive), gone
 
 
 async def ask_as(who, desk, *question, **options):
-    with asker.asking(who):
+    with solver_desk.asking(who):
         return await desk.ask(*question, **options)
 
 

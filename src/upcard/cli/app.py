@@ -12,7 +12,7 @@ import click
 from upcard._version import __version__
 from upcard.answers.topics import TOPICS
 from upcard.cli import streams
-from upcard.core.errors import BlackjackError
+from upcard.core.errors import BlackjackError, shorten
 
 BAD_INPUT: Final = 2
 
@@ -186,5 +186,5 @@ def _explain_system_error(error: OSError, command: str) -> int:
 
 def _refuse(command: str, message: str) -> int:
     with suppress(OSError):  # standard error may be gone too
-        click.echo(f"{command}: {' '.join(message.split())}", err=True)
+        click.echo(f"{command}: {' '.join(shorten(message).split())}", err=True)
     return BAD_INPUT

@@ -63,8 +63,8 @@ def _write_seldom(report: Report) -> None:
 def show(report: Report, *, is_for_all: bool = False) -> None:
     """Write a report of long work to standard error, if that is a terminal or below a cell.
 
-    With `is_for_all`, a line about compiling is written to files and pipes too, and one now and then
-    about other work.
+    With `is_for_all`, a line about compiling is written to files and pipes too, and now and then a
+    line about other work.
     """
     stream = sys.stderr
     if stream is None:

@@ -22,6 +22,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Self
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from upcard.core.actions import Action
 
 _LONGEST_QUOTE: Final = 300
@@ -40,19 +42,67 @@ def quote(value: object) -> str:
     return f"{text[:half]} ... {text[-half:]}"
 
 
+LONGEST_MESSAGE: Final = 2000
+"""Most characters of an error's message: it may quote what a person wrote, however long that is."""
+MOST_LINES: Final = 20
+"""Most lines of a message, and most faults that it lists."""
+_LONGEST_FAULT: Final = 400
+
+
+def shorten(text: str, most: int = LONGEST_MESSAGE) -> str:
+    """Return a text of at most `most` characters and `MOST_LINES` lines, the middle left out.
+
+    >>> shorten("as it was"), len(shorten("9" * 5000))
+    ('as it was', 2000)
+    """
+    lines = text.splitlines()
+    if len(lines) > MOST_LINES:
+        half = (MOST_LINES - 1) // 2
+        left = len(lines) - 2 * half
+        text = "\n".join((*lines[:half], f"... ({left:,} lines more)", *lines[-half:]))
+    if len(text) <= most:
+        return text
+    gap = " ... "
+    first = 2 * (most - len(gap)) // 3
+    return f"{text[:first]}{gap}{text[first + len(gap) - most :]}"
+
+
+def join_faults(faults: Sequence[str]) -> str:
+    """Join faults to one message; of many or long ones it has the first, and their number."""
+    whole = "; ".join(faults)
+    if len(faults) <= MOST_LINES and len(whole) <= LONGEST_MESSAGE:
+        return whole
+    if len(faults) == 1:
+        return shorten(whole)
+    shown: list[str] = []
+    room = LONGEST_MESSAGE - len("; and 1,000,000,000 more")
+    for fault in faults[:MOST_LINES]:
+        short = shorten(fault, _LONGEST_FAULT)
+        room -= len(short) + len("; ")
+        if room < 0:
+            break
+        shown.append(short)
+    more = len(faults) - len(shown)
+    return "; ".join((*shown, *[f"and {more:,} more"] * bool(more)))
+
+
 class BlackjackError(Exception):
-    """Root of every error that upcard raises on purpose."""
+    """Root of every error that upcard raises on purpose; its message has a bounded length."""
+
+    def __str__(self) -> str:
+        """Return the message, the middle of a long one left out."""
+        return shorten(super().__str__())
 
 
 class RulesError(BlackjackError):
     """Rules that cannot be played; `faults` lists all the reasons.
 
-    The message joins the faults, so that one attempt shows them all.
+    The message joins the faults, so that one attempt shows them all, or the first of many.
     """
 
     def __init__(self, *faults: str) -> None:
         self.faults = faults
-        super().__init__("; ".join(faults))
+        super().__init__(join_faults(faults))
 
 
 class NotationError(RulesError):

@@ -9,7 +9,7 @@ Work that is started in order to be followed takes a function instead, as `watch
 gets the state of its own run, and a process may have several runs. A run that nothing watches
 reports to the listener too, if it plays in the main thread (`following`).
 
-Work that nobody waits for any more ends: its loops ask `check`, which raises once the event of
+Work whose result is not wanted any more ends: its loops ask `check`, which raises once the event of
 `until` is set. Reports ask too.
 """
 
@@ -55,7 +55,7 @@ class Report(NamedTuple):
 
 
 class AbandonedError(BaseException):
-    """Nobody waits for this work any more; like Ctrl-C, no error of the work itself."""
+    """The result of this work is not wanted any more; like Ctrl-C, no error of the work itself."""
 
 
 _abandoned: Final[ContextVar[threading.Event | None]] = ContextVar("abandoned", default=None)

@@ -72,7 +72,7 @@ def find_unreachable(bet: SideBet, work: Work | None = None) -> list[PayRow]:
     return found
 
 
-class _Row:
+class _SearchedRow:
     """A row as the search needs it: its test, and the places of the cards that it looks at."""
 
     def __init__(self, bet: SideBet, row: PayRow, size: int) -> None:
@@ -147,7 +147,7 @@ class _Search:
             row for row in bet.rows[: number + 1] if row.get("dealer_natural") in (None, natural)
         ]
         self._looking = replace(one_each, rows=tuple(seen))
-        *self._earlier, self._row = (_Row(bet, row, size) for row in seen)
+        *self._earlier, self._row = (_SearchedRow(bet, row, size) for row in seen)
         self._work = work
         self._order = [place for alike in self._looking.alike_places() for place in alike]
         firsts = {alike[0] for alike in self._looking.alike_places()}

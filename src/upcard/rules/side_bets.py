@@ -47,7 +47,7 @@ _ALIKE: Final[dict[str, Callable[[Card], object]]] = {
     "same_suit": lambda card: card.suit,
     "same_colour": lambda card: card.suit in RED,
 }
-"""What is one for all cards of a group, by word."""
+"""Property that all cards of a group share, by word."""
 RUN: Final = "run"
 GROUP_WORDS: Final = (*_ALIKE, RUN)
 """Words about a group of cards; those of a row with one number are about the same group."""

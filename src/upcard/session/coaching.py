@@ -209,7 +209,7 @@ class Task(Future[Result]):
 
     @property
     def is_abandoned(self) -> bool:
-        """Whether nobody wants the result any more."""
+        """Whether the result is not wanted any more."""
         return self.stop.is_set()
 
 

@@ -347,7 +347,7 @@ class UpcardApp(App[None]):
         yield SystemCommand("Quit", "End the program.", self.action_quit)
 
     def _ask_field(self, asked: AskedField, go_on: Callable[[str], None]) -> None:
-        """Ask for a field of a question, and go on with its text; Escape ends the question."""
+        """Ask for a field of a question, then call `go_on` with its text; Escape ends it all."""
         field = asked.field
         if field.choices:
             page = ChoicePage(field.help, field.choices)

@@ -315,7 +315,7 @@ class TopicPage(TextPage):
         """The computation of the answer."""
 
     def on_unmount(self) -> None:
-        """End the computation of an answer that nobody sees."""
+        """End the computation of an answer that is not shown any more."""
         if self.work is not None:
             self.work.abandon()
 

@@ -23,8 +23,8 @@ from upcard.core.cards import parse_cards
 from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
 from upcard.web import endpoints
-from upcard.web.asker import PAGE_HEADER, Asker, asked_by, asking
 from upcard.web.reading import RefusedError
+from upcard.web.solver_desk import PAGE_HEADER, Asker, asked_by, asking
 
 if TYPE_CHECKING:
     from upcard.web.site import Site

@@ -28,7 +28,7 @@ from upcard.answers.topics import TOPICS
 from upcard.core.numbers import fields_of, format_chips, signed, to_json, with_minus
 from upcard.core.shared_files import replace
 from upcard.web import endpoints, reading, site
-from upcard.web.asker import PAGE_HEADER
+from upcard.web.solver_desk import PAGE_HEADER
 
 API_VERSION: Final = 1
 """Grows when a name of the JSON changes its meaning or goes; new names may come at any time."""

@@ -1,8 +1,7 @@
 """The desk where pages ask for what takes long: one computation after the other, in a thread.
 
-A question ends when nobody waits for it: its page was left, its client has gone, or the page asks
-something else. One that is being computed is told to end, and does at its next
-`long_work.check`.
+A question that no request waits for ends: its page was left, its client has gone, or the page asks
+something else. One that is being computed ends at its next `long_work.check`.
 """
 
 from __future__ import annotations
@@ -10,16 +9,20 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
+
+from starlette.types import Receive
 
 from upcard.cache.recall import peek
 from upcard.core.long_work import AbandonedError
 from upcard.session.coaching import Task, Worker
-from upcard.web import asker, reading
+from upcard.web import reading
 
 Result = TypeVar("Result")
 
@@ -27,6 +30,44 @@ _MOST_KNOWN: Final = 512
 _MOST_WAITING: Final = 32
 GRACE_SECONDS: Final = 2.0
 """Time for a page that was answered without a part to ask for it again."""
+
+
+PAGE_HEADER: Final = "Upcard-Page"
+"""Header with the name that an open page gave itself; newer questions replace its older ones."""
+
+
+class Asker(NamedTuple):
+    """The client of a request whose body has been read, if it has one."""
+
+    page: str
+    """Name of the open page; empty if it has none."""
+    receive: Receive
+
+    async def leave(self) -> None:
+        """Wait until the client has gone, or has its answer."""
+        is_read = False
+        while (message := await self.receive())["type"] != "http.disconnect":
+            if is_read:  # a caller in this process that never says that it has gone
+                await asyncio.Event().wait()
+            is_read = not message.get("more_body", False)
+
+
+_asker: Final[ContextVar[Asker | None]] = ContextVar("asker", default=None)
+
+
+def asked_by(asker: Asker | None) -> None:
+    """Set the client of this task from now on; None for work that no request waits for."""
+    _asker.set(asker)
+
+
+@contextmanager
+def asking(asker: Asker) -> Iterator[None]:
+    """Answer the request of a client in this context."""
+    token = _asker.set(asker)
+    try:
+        yield
+    finally:
+        _asker.reset(token)
 
 
 @dataclass(slots=True, eq=False)
@@ -41,7 +82,7 @@ class _Work:
     """When it was last asked or waited for."""
 
     def is_left(self) -> bool:
-        """Whether nobody has wanted it for a while."""
+        """Whether no request has wanted it for a while."""
         return not self.waiting and time.monotonic() - self.wanted >= GRACE_SECONDS
 
 
@@ -98,7 +139,7 @@ class SolverDesk:
         return answer
 
     async def _wait(self, work: _Work, patience: float | None) -> Any:  # noqa: ANN401 (a result)
-        by = asker.find_asker()
+        by = _asker.get()
         if by is not None and by.page:
             work.pages.add(by.page)
         # Not a task: another request may wait for the same answer.
@@ -177,7 +218,7 @@ class SolverDesk:
                 self._drop(one)
 
     def _drop_left(self) -> None:
-        """Drop what nobody wants, as long as somebody waits behind it; look again later."""
+        """Drop questions without a request while another one waits behind; look again later."""
         if any(one.waiting for one in self._running.values()):
             for one in [*self._running.values()]:
                 if one.is_left():
@@ -199,6 +240,6 @@ class SolverDesk:
         self._topics[topic] = work
         if before is None or before is work or before.waiting > 1:
             return
-        by = asker.find_asker()
+        by = _asker.get()
         if before.pages <= {"" if by is None else by.page}:
             self._drop(before)
