@@ -105,7 +105,8 @@ def _type_and_end(case: Case, screen: _Screen) -> None:
         case.count("strokes of random bytes")
         screen.read(rng.random() * 0.05)
     number = rng.choice(_SIGNALS)
-    was_alive = screen.process.poll() is None
+    screen.read(0)
+    was_alive, has_left = screen.process.poll() is None, screen.has_left()
     if was_alive:
         os.killpg(screen.process.pid, signal.SIGCONT)
         os.kill(screen.process.pid, number)
@@ -116,12 +117,23 @@ def _type_and_end(case: Case, screen: _Screen) -> None:
     status = screen.process.poll()
     name = f"upcard {' '.join(screen.words)}"
     case.require(status is not None, f"{name} did not end within {_END_SECONDS} s of {number.name}")
-    wanted = (128 + number, 0) if was_alive else (0,)
+    wanted = list_statuses(number, was_alive=was_alive, has_left=has_left)
     tail = screen.written[-800:]
     case.require(status in wanted, f"{name} ended with {status} by {number.name}: {tail!r}")
     for word in (b"Traceback", b"Error", b"failed"):
         case.require(word not in screen.written, f"{name} wrote {word!r}: {tail!r}")
     case.require(screen.is_given_back(), f"{name} did not give the terminal back: {tail!r}")
+
+
+def list_statuses(number: int, *, was_alive: bool, has_left: bool) -> tuple[int, ...]:
+    """Return the statuses that a program may end with after a signal.
+
+    One that has given its screen back is ending by a key, and may be past its own handlers: then
+    the signal ends it as it ends any process.
+    """
+    if not was_alive:
+        return (0,)
+    return (128 + number, 0, -number) if has_left else (128 + number, 0)
 
 
 def _choose_bytes(rng: random.Random) -> bytes:
@@ -180,6 +192,10 @@ class _Screen:
             self.read(0.05)
             if has_ended or (pattern is not None and re.search(pattern, self.written)):
                 return
+
+    def has_left(self) -> bool:
+        """Tell whether the program has left its screen: it is ending."""
+        return self.written.rfind(b"\x1b[?1049h") < self.written.rfind(b"\x1b[?1049l")
 
     def is_given_back(self) -> bool:
         """Tell whether the terminal echoes as before, on its first screen, with its cursor."""

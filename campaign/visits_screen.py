@@ -23,13 +23,14 @@ from campaign.bystanders import die_with_parent
 from campaign.case import FindingError
 from campaign.games import write_table
 from campaign.visit_scene import take_turn
+from upcard.answers.topics import TOPICS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from campaign.visit_scene import Scene
 
-_ENTRIES: Final = 12
+_ENTRIES: Final = 8
 _PATIENCE: Final = 60.0
 _LONGEST_ANSWER: Final = 15.0
 """Seconds that a question is waited for; then its page is left."""
@@ -190,12 +191,13 @@ class _Program:
             self._press(self.scene.case.rng.choice(self.state["keys"]).encode())
 
     def list_entries(self) -> list[str]:
-        """Open the palette, and return its entries."""
+        """Open the palette, and return its entries, the questions first."""
         self._press(_CONTROL_P)
         self._wait(lambda: bool(self.state.get("entries")), "the list of the palette")
         entries: list[str] = self.state["entries"]
         self.go_back()
-        return entries
+        titles = {topic.title for topic in TOPICS.values()}
+        return sorted(dict.fromkeys(entries), key=lambda title: title not in titles)
 
     def run_entry(self, title: str) -> bool:
         """Run an entry by its name; False if it is not offered now."""

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
     from campaign.visit_scene import Scene
 
-_PAGES: Final = 20
+_PAGES: Final = 16
 _MOST_MOVES: Final = 200
 """Moves after which something must have happened: a hand may be over before anything is asked."""
-_LONGEST_ANSWER: Final = 8.0
+_LONGEST_ANSWER: Final = 5.0
 """Seconds that an answer is waited for."""
 _SLOW: Final = ("/changes", "effects=1", "/events")
 """Pages that solve dozens of games, or do not end."""

@@ -14,6 +14,7 @@ from campaign.case import FindingError, make_case
 from campaign.entries import Text
 from campaign.figures import keep, write_summary, write_table
 from campaign.fuzz import read_one
+from campaign.keys import list_statuses
 from campaign.mutation import choose_text
 from campaign.running import Finding, Result
 from upcard import Rules
@@ -220,3 +221,9 @@ def test_a_count_of_nothing_is_refused(capsys):
         main(["kills", "--count", "0"])
     assert end.value.code == 2
     assert "--count is more than 0" in capsys.readouterr().err
+
+
+def test_a_signal_may_end_a_program_that_is_ending_by_a_key():
+    assert list_statuses(1, was_alive=False, has_left=True) == (0,)
+    assert list_statuses(1, was_alive=True, has_left=False) == (129, 0)
+    assert list_statuses(1, was_alive=True, has_left=True) == (129, 0, -1)

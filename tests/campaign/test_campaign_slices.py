@@ -16,7 +16,7 @@ SLICES = {
     "processes": 2,
     "browser": 15,
     "crowd": 1,
-    "visits": 9,
+    "visits": 3,
     "secrecy": 1500,
     "independent": 12,
     "values": 400,
