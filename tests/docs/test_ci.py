@@ -6,6 +6,7 @@ import signal
 import subprocess
 import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -31,13 +32,16 @@ def write(one, other):
 
 def run(one, other):
     """Run two queues of steps; return the exit code and the lines that they print."""
-    done = subprocess.run(
-        ["bash", "-c", write(one, other)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+    with TemporaryDirectory() as place:
+        done = subprocess.run(
+            ["bash", "-c", write(one, other)],
+            env=os.environ | {"TMPDIR": place},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+        assert list(Path(place).iterdir()) == []
     assert done.stderr == ""
     return done.returncode, done.stdout.splitlines()
 
@@ -82,9 +86,11 @@ def test_a_queue_that_ends_between_two_steps_fails_the_run():
 
 
 def test_a_function_that_fails_in_its_middle_is_a_failure_too():
-    code, lines = run("check() { false && true; }; step check", "step true")
+    code, lines = run(
+        "check() { sleep 1; false && true; }; step check", "step bash -c 'sleep 1; exit 2'"
+    )
     assert code == 1
-    assert lines[-1] == "== FAILED: check"
+    assert sorted(lines[-2:]) == ["== FAILED: bash -c sleep 1; exit 2", "== FAILED: check"]
 
 
 def test_an_interrupted_run_shows_what_its_steps_printed_and_ends_them(tmp_path):
