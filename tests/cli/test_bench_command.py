@@ -29,7 +29,7 @@ def test_questions_are_lines_of_json_and_answers_are_scored(tmp_path):
     score = upcard.score_player("2D LS", {one["id"]: one["legal"][0] for one in asked})
     assert told["regret_per_100"] == score.regret_per_100 > 10
     assert told["legal"] == 550
-    assert told["money_per_hour"] == pytest.approx(7 * told["regret_per_100"])
+    assert told["money_per_hour"] == pytest.approx(10 * told["regret_per_100"])  # 100 hands at 10
     assert told["answers"][0] == score.answers[0]._asdict()
     assert len(told["answers"]) == 550
     shown = pipe(["bench", "score", "-", "--rules", "2D LS"], file.read_bytes()).out

@@ -76,7 +76,7 @@ def test_who_plays_without_an_error_is_ready_and_loses_nothing(drill):
     betting = drill.betting
     bank = risk_of_ruin(ev=betting.ev, variance=betting.variance, bankroll=2000.0)
     assert report.risk_of_ruin == report.risk_without_errors == bank
-    assert report.win_per_hour == pytest.approx(betting.ev * 10 * 70)
+    assert report.win_per_hour == pytest.approx(betting.ev * 10 * 100)
 
 
 def test_a_careless_player_is_not_ready_and_learns_what_it_costs(drill):
@@ -85,7 +85,7 @@ def test_a_careless_player_is_not_ready_and_learns_what_it_costs(drill):
     assert not report.is_ready
     assert report.why.endswith("your errors cost more than the plan wins.")
     lost = math.fsum(one.cost for one in session.judgements)
-    assert report.errors_per_hour == pytest.approx(lost / ROUNDS * 700)
+    assert report.errors_per_hour == pytest.approx(lost / ROUNDS * 1000)
     by_part = math.fsum(part.cost_per_hour for part in report.parts)
     assert by_part == pytest.approx(report.errors_per_hour)
     assert report.risk_of_ruin == 1 > report.risk_without_errors
