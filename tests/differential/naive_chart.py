@@ -39,7 +39,13 @@ def find_cell(
     if total >= 21:
         return "S"
     if is_soft(list(hand)):
-        return "H" if total == 12 else rows[f"A{total - 11}"][column]
+        if total == 12:  # two aces that may not be split
+            return (
+                "H"
+                if rows["AA"][column][:1] == "P" or "p" in rows["AA"][column]
+                else rows["AA"][column]
+            )
+        return rows[f"A{total - 11}"][column]
     if total == 20 and "20" not in rows:
         return "S"
     return rows[str(max(total, 5))][column]

@@ -290,7 +290,7 @@ class BenchScore(figure.Displayed):
     faults: tuple[str, ...] = ()
     """Lines that were not read, each with its number."""
     left_out: str = ""
-    """What the questions leave out in a house like this; empty if it is little."""
+    """A sentence on what the questions leave out in the house; empty if it is little."""
 
     @property
     def regret_per_100(self) -> float:

@@ -215,7 +215,9 @@ class FiniteSolver:
         early = ("Early surrender is decided before the dealer looks.",) if is_early else ()
         follows = self.prepared.free_strategy is not None and self.prepared.free_splits
         free = ("Free hands follow the chart too.",) if follows else ()
-        return (FIRST_ROUND, *free, *answered, *early)
+        chart = self.prepared.strategy
+        left_open = () if chart is None else chart.left_open
+        return (FIRST_ROUND, *free, *left_open, *answered, *early)
 
     def chart(self) -> Strategy:
         """Return the best total-dependent chart."""

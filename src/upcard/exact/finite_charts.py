@@ -219,7 +219,7 @@ class _ChartColumn:
             [
                 (
                     hand := prepared.hands.find(ranks),
-                    _row_of_opening(prepared, hand, pair),
+                    _row_of_opening(prepared, hand, self._pair_of_row(pair)),
                     pair,
                     share * chance,
                 )
@@ -235,9 +235,24 @@ class _ChartColumn:
     ) -> Iterator[tuple[tuple[Rank, Rank], Rank, float]]:
         return finite_hands.opening_hands(solution)
 
+    def _pair_of_row(self, rank: Rank) -> Rank:
+        """Return the pair whose row decides a hand, 0 for its total: of a pair never split.
+
+        Two aces have no other row, and tens none in a chart without one of 20.
+        """
+        is_split = self.prepared.most_hands(rank) >= 2
+        return rank if is_split or rank == ACE or str(2 * rank) not in self.rows else 0
+
     def find_best(self) -> dict[str, str]:
-        """Improve all cells together, then the nearly even ones one at a time."""
-        return self._settle_close_cells(*self._improve())
+        """Improve all cells together, then the nearly even ones one at a time.
+
+        A pair that is never split is played by its total.
+        """
+        cells = self._settle_close_cells(*self._improve())
+        for rank in RANKS[1:]:
+            if self.prepared.most_hands(rank) < 2:
+                cells[f"{rank}{rank}"] = cells.get(str(max(2 * rank, 5)), "S")
+        return cells
 
     def _improve(self) -> tuple[dict[str, str], dict[str, list[CellOption]]]:
         """Improve all cells together; return them, and the options of each row."""
@@ -384,7 +399,7 @@ class _FreeColumn(_ChartColumn):
         every = (opening for openings in self.openings for opening in openings)
         paired = {label for _, label, pair, _ in every if pair}
         totals = {label: str(sum(read_hand(label)[0])) for label in PAIR_LABELS}
-        alike = {label: cells.get(total, "S") for label, total in totals.items()}
+        alike = {label: cells.get(total, "S") for label, total in totals.items()} | {"AA": "H"}
         return cells | {label: cell for label, cell in alike.items() if label not in paired}
 
 

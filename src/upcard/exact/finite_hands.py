@@ -384,7 +384,7 @@ class UpcardSolution:
         hands, raw = self.prepared.hands, self.raw
         total, _, cards = hands.facts[hand]
         is_over = total == BUST_LIMIT or (rules.charlie is not None and cards >= rules.charlie)
-        if total == BUST_LIMIT and payoffs.doubled:  # what it won is kept, its bonus is not
+        if total == BUST_LIMIT and payoffs.doubled:  # its win stays, its bonus does not
             return {Action.STAND: raw.doubled.item(doubles - 1, hand)}
         stake = payoffs.double_stake * 2 ** (doubles - 1)
         values = {Action.STAND: stake * raw.stand.item(hand)}

@@ -282,6 +282,7 @@ class InfiniteSolver:
         return (
             "Cards never run out, so every round is the same.",
             *(("Free hands follow the chart too.",) if follows else ()),
+            *(() if self.strategy is None else self.strategy.left_open),
             *insurance.describe_offers(self.rules, self.strategy, offers),
         )
 

@@ -273,7 +273,7 @@ class Strategy(Displayed, Pictured):
         width = len(self.columns)
         lowered = {
             "_hard": (_lower(rows, str(max(total, 5)), options, width) for total in range(22)),
-            "_soft": (_lower(rows, _soft_row(total), options, width) for total in range(22)),
+            "_soft": (_lower_soft(rows, total, options, width) for total in range(22)),
             "_pairs": (_lower_pair(rows, rank, options, width) for rank in (0, *RANKS)),
         }
         for name, columns in lowered.items():
@@ -353,6 +353,19 @@ class Strategy(Displayed, Pictured):
         else:
             place = self.place(read_rank(column, "upcard"))
         return self.cells[self.labels.index(read_row(label, self.labels))][place]
+
+    @property
+    def left_open(self) -> tuple[str, ...]:
+        """Sentences on totals without a row that the chart plays unlike the rows next to them."""
+        rows = dict(zip(self.labels, self.cells, strict=True))
+        last = 20 if "20" in rows else 19
+        hit = [f"hard {last}"] if any(cell in ("H", "Dh", "Rh") for cell in rows[str(last)]) else []
+        hit += ["soft 20"] if any(cell in ("H", "Dh", "Rh") for cell in rows["A9"]) else []
+        if not hit:
+            return ()
+        above = "hard 20 or more" if last < 20 else "hard 21"
+        hits = f"The chart hits {' and '.join(hit)}"
+        return (f"{hits}, and has no row for {above} and soft 21: they stand.",)
 
     def worth(
         self, cards: tuple[Rank, Rank], upcard: Rank, *, natural_pays: Fraction | None = None
@@ -460,7 +473,8 @@ class Strategy(Displayed, Pictured):
 
         `pair_rank` is 0 unless the hand is a pair that can be split, now or later in the offers;
         `hole` is 0 unless the house shows it; `doubles` is how often the hand has doubled.
-        Totals without a row: under 5 as 5; soft 12 hits; hard 20 and 21 and soft 21 stand. The
+        Totals without a row: under 5 as 5; soft 12 as two aces, and it hits where they are split;
+        hard 20 and 21 and soft 21 stand. The
         offers that some houses make separately (insurance, surrender, splits) are answered too.
 
         Raises: IllegalActionError if none of the chart's options is legal.
@@ -566,6 +580,9 @@ def _find_faults(strategy: Strategy) -> Iterator[str]:
             yield f"title line {line!r}: a title cannot start with {_INSURANCE!r}"
 
 
+_SOFT_ACES: Final = 12
+
+
 def _soft_row(total: int) -> str:
     if total <= 12:
         return "H"
@@ -578,6 +595,18 @@ def _lower(
     """Return the options for a total in order, by column; `row` may be the cell of all columns."""
     cell = row if row in options else "S"
     return tuple(options[one] for one in rows.get(row, (cell,) * width))
+
+
+def _lower_soft(
+    rows: dict[str, tuple[str, ...]], total: int, options: Mapping[str, Options], width: int
+) -> Column:
+    """Return the options for a soft total in order, by column."""
+    column = _lower(rows, _soft_row(total), options, width)
+    if total != _SOFT_ACES:
+        return column
+    # Two aces that may not be split have no other row; where it says split, they hit.
+    cells = zip(rows["AA"], column, strict=True)
+    return tuple(after if cell in _PAIR_CELLS else options[cell] for cell, after in cells)
 
 
 def _lower_pair(

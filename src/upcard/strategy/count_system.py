@@ -366,11 +366,24 @@ def read_system(text: str, *, name: str = "", where: str = "counting system") ->
         system = CountSystem(**tried)
     except RulesError as error:
         faults.extend((*_find_key(fault), fault) for fault in error.faults)
+    else:
+        if system.deck_sum and "start" not in data and not faults:
+            faults.append(("tags", "", _ask_start(system)))
     if faults:
         raise NotationError(
             *(f"{where}{_find_line(text, table, key)}: {fault}" for table, key, fault in faults)
         )
     return system
+
+
+def _ask_start(system: CountSystem) -> str:
+    """Ask for the start of a count that ends elsewhere than it begins."""
+    total = _write_number(system.deck_sum)
+    return (
+        f"[tags] of a deck add up to {total}, not 0, and there is no start: an unbalanced count"
+        f" needs it. Write [start] with per_deck = {_write_number(-system.deck_sum)} for a count"
+        f" that ends at 0, per_deck = 0 for one that begins there; or mend the tags"
+    )
 
 
 class RunningCount:

@@ -379,3 +379,29 @@ def test_missing_and_wrong_tables_are_named():
         read_system('title = "a"\nsource = "b"\n[tags]\nA = 1')
     with pytest.raises(NotationError, match="not TOML"):
         read_system("title = ")
+
+
+UNBALANCED = """
+title = "Tens against the rest"
+source = "a test"
+[tags]
+A = 1
+2 = 1
+3 = 1
+4 = 1
+5 = 1
+6 = 1
+7 = 1
+8 = 1
+9 = 1
+T = -2
+"""
+
+
+def test_an_unbalanced_count_is_asked_for_its_start():
+    with pytest.raises(NotationError, match=r"add up to 4, not 0.*per_deck = -4"):
+        read_system(UNBALANCED)
+    for start in (-4, 0):
+        system = read_system(f"{UNBALANCED}[start]\nper_deck = {start}\n")
+        assert system.initial_count(6) == 6 * start
+        assert read_system(system.to_toml()) == system
