@@ -27,6 +27,12 @@ def wrong_files(examples):
         yield f"{example}\n" + "\n".join(f"wrong{number} = {number}" for number in range(LINES))
 
 
+@pytest.fixture(autouse=True)
+def in_a_folder_of_its_own(tmp_path, monkeypatch):
+    """Readers of files write their texts where they are run."""
+    monkeypatch.chdir(tmp_path)
+
+
 READERS = [
     pytest.param(text.examples, reader, id=f"{name}: {where}")
     for name, text in TEXTS.items()
