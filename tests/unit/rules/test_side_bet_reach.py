@@ -79,7 +79,10 @@ def test_three_cards_agree_with_trying_hands_of_some_ranks(seed, monkeypatch):
     bet = make(rows, ("player1", "player2", "upcard"), monkeypatch)
     # Every suit of these: enough for all rows here.
     kinds = [card for card in DECK if card.face in "A234QK"]
-    assert [row.name for row in find_unreachable(bet)] == find_by_hand(bet, kinds)
+    work = Work()
+    found, wanted = [row.name for row in find_unreachable(bet, work)], find_by_hand(bet, kinds)
+    # A search that was given up names no row that is reached.
+    assert found == (wanted[: len(found)] if work.is_over else wanted)
 
 
 @pytest.mark.parametrize("seed", range(6))
