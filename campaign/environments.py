@@ -16,7 +16,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from campaign.case import Subject
 from campaign.choosing import choose_any_rules, use_tests
-from upcard.core.errors import EmptyShoeError, IllegalActionError, RulesError
+from upcard.core.errors import (
+    EmptyShoeError,
+    IllegalActionError,
+    RulesError,
+    UnsupportedRuleError,
+)
+from upcard.rules.deck import DECK_SIZE
 from upcard.rules.settings import Shuffle
 
 if TYPE_CHECKING:
@@ -109,6 +115,13 @@ def _require_equal(case: Case, many: Any, singles: Sequence[Any], where: str) ->
 
 def compare_random_rules(case: Case) -> None:
     """Step a few tables by random rules, with all that can be observed."""
+    while not _compare_random(case):  # a count may be of another deck
+        case.count("tables that are refused by name")
+    case.count("steps by random rules", _FEW_TABLES * _FEW_STEPS)
+
+
+def _compare_random(case: Case) -> bool:
+    """Return whether both can play the rules and what was chosen to be observed."""
     from random_jobs import choose_supported_rules
 
     from upcard.strategy.count_system import system_names
@@ -127,11 +140,11 @@ def compare_random_rules(case: Case) -> None:
         options["episode"] = rng.choice(("round", "shoe"))
     options["bets"] = rng.choice(_BETS)
     options["spots"] = rng.choice((1, 1, 1, 2, 3))
-    _compare(case, tables=_FEW_TABLES, steps=_FEW_STEPS, **options)
-    case.count("steps by random rules", _FEW_TABLES * _FEW_STEPS)
+    return _compare(case, tables=_FEW_TABLES, steps=_FEW_STEPS, **options)
 
 
-def _compare(case: Case, *, tables: int, steps: int, **options: Any) -> None:
+def _compare(case: Case, *, tables: int, steps: int, **options: Any) -> bool:
+    """Compare many tables with single ones; return False if the tables are refused."""
     from gymnasium.vector import AutoresetMode
     from vector_twins import Twins
 
@@ -141,7 +154,10 @@ def _compare(case: Case, *, tables: int, steps: int, **options: Any) -> None:
     where = f"{options | {'rules': str(options['rules'])}}, seed {seed}"
     try:
         mode = rng.choice(tuple(AutoresetMode))
-        twins = Twins(mode=mode, tables=tables, seed=seed, **options)
+        try:
+            twins = Twins(mode=mode, tables=tables, seed=seed, **options)
+        except UnsupportedRuleError:
+            return False
         left = steps
         while left > 0:
             some = min(left, rng.randint(1, max(steps // 4, 2)))
@@ -155,6 +171,7 @@ def _compare(case: Case, *, tables: int, steps: int, **options: Any) -> None:
                 _refuse_both(case, twins.native, twins.singles.envs[table], table, legal)
     except AssertionError as difference:
         case.require(False, f"{where}: many tables and single ones differ: {difference}")
+    return True
 
 
 def _copy(case: Case, env: Any) -> Any:
@@ -216,7 +233,12 @@ def _count_shoe(case: Case) -> None:
 
     rng = case.rng
     rules = choose_any_rules(rng)
-    while rules.is_infinite or not rules.shows_upcard or not rules.betting or rules.switch:
+    while (
+        rules.is_infinite
+        or not (rules.shows_upcard and rules.betting)
+        or rules.switch
+        or rules.deck_size != DECK_SIZE  # the counts are those of whole decks
+    ):
         rules = choose_any_rules(rng)
     rules = rules.replace(shuffle=Shuffle.CUT_CARD, shows_hole=False)
     system, spots = rng.choice((*_TAGS,)), rng.randint(1, min(3, rules.max_spots))
