@@ -86,8 +86,8 @@ MUTATIONS: Final = (
     Mutation(
         "a run's file gets its name before its bytes are on the disk",
         SIMULATION,
-        "            os.fsync(file.fileno())\n        fresh.replace(path)\n",
-        "        fresh.replace(path)\n",
+        "            os.fsync(file.fileno())\n        user_files.replace(fresh, path)\n",
+        "        user_files.replace(fresh, path)\n",
         "tests/unit/simulation/test_run_state.py::test_a_run_outlasts_a_power_cut_at_every_moment",
     ),
     Mutation(
@@ -258,8 +258,8 @@ MUTATIONS: Final = (
     Mutation(
         "a saved value gets its name before its bytes",
         CACHE,
-        "stream.write(data)\n                part.replace(self._place(name))\n",
-        "part.replace(self._place(name))\n                    stream.write(data)\n",
+        "stream.write(data)\n                user_files.replace(part, self._place(name))\n",
+        "user_files.replace(part, self._place(name))\n                    stream.write(data)\n",
         "tests/unit/cache/test_cache_folder.py::test_a_value_has_its_bytes_before_its_name",
     ),
     Mutation(
