@@ -14,7 +14,6 @@ import select
 import signal
 import socket
 import sys
-import traceback
 from contextlib import redirect_stderr, redirect_stdout
 from importlib.machinery import PathFinder, SourceFileLoader
 from pathlib import Path
@@ -165,8 +164,8 @@ def import_everything():
             continue
         try:
             importlib.import_module(module.name)
-        except Exception:  # noqa: BLE001 (it is the finding)
-            yield module.name, traceback.format_exc().strip().splitlines()[-1]
+        except Exception as error:  # noqa: BLE001 (it is the finding)
+            yield module.name, f"{type(error).__name__}: {error}"
 
 
 def ask_pages():
