@@ -119,7 +119,7 @@ TEXTS: Final[dict[str, Text]] = {
         examples=("T6", "A 7", "8 5 3", "88", "AA", "T 6 v 9", "10 10"),
         readers=direct(
             "exact.composition.read_hand",
-            "exact.composition.read_suits",
+            "exact.composition.read_hand_cards",
             "exact.composition.read_total",
             "exact.solve.read_dealt_hand",
             "core.cards.read_rank",

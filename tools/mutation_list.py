@@ -76,8 +76,8 @@ MUTATIONS: Final = (
     Mutation(
         "a run's file gets its name before its bytes are on the disk",
         SIMULATION,
-        "            os.fsync(file.fileno())\n        fresh.replace(path)\n",
-        "        fresh.replace(path)\n",
+        "            os.fsync(file.fileno())\n        shared_files.replace(fresh, path)\n",
+        "        shared_files.replace(fresh, path)\n",
         "tests/unit/simulation/test_run_state.py::test_a_run_outlasts_a_power_cut_at_every_moment",
     ),
     Mutation(
@@ -177,7 +177,7 @@ MUTATIONS: Final = (
     Mutation(
         "what the disk did not write counts as written",
         STORE,
-        "            except OSError as error:\n                self._is_behind = True\n",
+        "            except OSError as error:\n                shared.is_behind = True\n",
         "            except OSError as error:\n",
         "tests/unit/store/test_sync.py::test_a_disk_that_does_not_write_is_reported_until_it_does",
     ),
@@ -248,8 +248,8 @@ MUTATIONS: Final = (
     Mutation(
         "a saved value gets its name before its bytes",
         CACHE,
-        "stream.write(data)\n                part.replace(self._place(name))\n",
-        "part.replace(self._place(name))\n                    stream.write(data)\n",
+        "stream.write(data)\n                replace(part, self._place(name))\n",
+        "replace(part, self._place(name))\n                    stream.write(data)\n",
         "tests/unit/cache/test_cache_folder.py::test_a_value_has_its_bytes_before_its_name",
     ),
     Mutation(
@@ -373,8 +373,8 @@ MUTATIONS: Final = (
     Mutation(
         "any ten takes the ten that a later rank asks for",
         RULES,
-        "sorted(ranks, key=lambda one: one == ANY_TEN)",
-        "ranks",
+        'face if face in left else ANY_TEN if face in FACES[TEN - 1 :] else ""',
+        "ANY_TEN if face in FACES[TEN - 1 :] and ANY_TEN in left else face",
         "tests/unit/rules/test_side_bets.py::test_ranks_fit_in_whatever_order_they_and_the_cards_are_written",
     ),
     Mutation(
@@ -402,8 +402,8 @@ MUTATIONS: Final = (
     Mutation(
         "a bet that pays differently keeps the published figures",
         RULES,
-        ", rows=rows, published=())",
-        ", rows=rows)",
+        'rows=rows, game="", published=()\n',
+        'rows=rows, game=""\n',
         "tests/unit/rules/test_side_bets.py::test_figures_that_were_published_are_of_no_bet_that_pays_differently",
     ),
     Mutation(
@@ -494,8 +494,8 @@ MUTATIONS: Final = (
     Mutation(
         "insurance is offered to a natural beside even money",
         EXACT,
-        "if rules.even_money is EvenMoney.FIRST and taking is Taking.BEST and insured > even:",
-        "if taking is Taking.BEST and insured > even:",
+        "if is_first and taking is Taking.BEST and insured > offered:",
+        "if taking is Taking.BEST and insured > offered:",
         "tests/unit/exact/test_insurance.py::test_a_natural_takes_the_best_of_what_the_house_offers_and_nothing_else",
     ),
     # Analysis, drills, the coach and answers.
@@ -549,12 +549,12 @@ MUTATIONS: Final = (
         "tests/unit/answers/test_best_count.py::test_what_another_count_wins_less_is_above_0_and_what_it_wins_more_below",
     ),
     Mutation(
-        "a published edge is of any number of decks",
+        "the list of side bets has every one in six decks",
         ANSWERS,
-        "next(iter((*six, *bet.published)), None)",
-        "next(iter(bet.published), None)",
+        "    game = bet_values.choose_game(bet)\n    return ListedSideBet(",
+        '    game = bet_values.choose_game(bet, "6D")\n    return ListedSideBet(',
         "tests/cli/test_sidebet.py::"
-        "test_the_list_has_the_edge_in_six_decks_wherever_one_is_published",
+        "test_the_list_has_the_exact_edge_in_the_game_of_the_pay_table_or_in_six_decks",
     ),
     Mutation(
         "faults of a kind in a league are one",

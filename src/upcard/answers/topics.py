@@ -10,9 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from decimal import Decimal
 from enum import EnumType, Flag
-from fractions import Fraction
 from functools import cached_property, partial
 from importlib import import_module
 from inspect import Parameter, signature
@@ -76,10 +74,11 @@ class Field:
         object.__setattr__(self, "read", partial(_read_safely, self.read, self.help))
 
 
-_KINDS: Final[dict[object, str]] = {
-    int: "a whole number",
-    **dict.fromkeys((float, complex, Decimal), "a number"),
-    Fraction: "a number or a fraction",
+# By name: the modules of Decimal and Fraction are not loaded for the help of a command.
+_KINDS: Final = {
+    "int": "a whole number",
+    **dict.fromkeys(("float", "complex", "Decimal"), "a number"),
+    "Fraction": "a number or a fraction",
 }
 _YES_NO: Final = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}
 
@@ -102,11 +101,11 @@ def _read_safely(read: Callable[[str], Any], about: str, text: str) -> Any:  # n
     except BlackjackError:
         raise
     except Exception as error:
-        kind = _KINDS.get(read)
+        kind = _KINDS.get(read.__name__) if isinstance(read, type) else None
         why = f"{type(error).__name__}: {quote(str(error))[1:-1]}"
         reason = f" cannot be read ({why})." if kind is None else f" is not {kind}."
         raise NotationError(f"{shown}{reason}{wanted}") from error
-    if isinstance(value, float | Decimal) and not math.isfinite(value):
+    if (isinstance(value, float) or type(value).__name__ == "Decimal") and not math.isfinite(value):
         raise NotationError(f"{shown} is not a number.{wanted}")
     return value
 

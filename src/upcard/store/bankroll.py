@@ -110,7 +110,7 @@ def remove_run(store: Store, path: str | Path) -> None:
 
 def read_runs(store: Store) -> list[StoredRun]:
     """Read all runs, oldest first."""
-    query = "SELECT name, value FROM objects WHERE kind = ? ORDER BY saved_at, name"
+    query = "SELECT name, value FROM objects WHERE kind = ? ORDER BY saved_at, rowid"
     return [
         StoredRun(Path(path), read_object(summary, f"run {path!r}"))
         for path, summary in store.rows(query, _RUN)
@@ -128,8 +128,11 @@ def save_object(store: Store, kind: str, name: str, value: dict[str, Any]) -> No
 
 
 def list_objects(store: Store, kind: str) -> list[str]:
-    """Return the names of the objects of a kind, the last saved at the end."""
-    query = "SELECT name FROM objects WHERE kind = ? ORDER BY saved_at, name"
+    """Return the names of the objects of a kind, the last saved at the end.
+
+    Each saving gives a row a new number, which orders those of one moment.
+    """
+    query = "SELECT name FROM objects WHERE kind = ? ORDER BY saved_at, rowid"
     return [name for (name,) in store.rows(query, kind)]
 
 

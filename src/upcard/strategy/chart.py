@@ -356,7 +356,12 @@ class Strategy(Displayed, Pictured):
 
     @property
     def left_open(self) -> tuple[str, ...]:
-        """Sentences on totals without a row that the chart plays unlike the rows next to them."""
+        """Sentences on totals without a row that the chart plays unlike the rows next to them.
+
+        >>> import upcard
+        >>> upcard.basic_strategy("6D").left_open
+        ()
+        """
         rows = dict(zip(self.labels, self.cells, strict=True))
         last = 20 if "20" in rows else 19
         hit = [f"hard {last}"] if any(cell in ("H", "Dh", "Rh") for cell in rows[str(last)]) else []

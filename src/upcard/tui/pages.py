@@ -127,6 +127,10 @@ class TextPage(Page[None]):
         """Put the frame up."""
         yield self.frame(Static(self._text(), id="page-text"))
 
+    def on_mount(self) -> None:
+        """Show the lines of an answer that came while the page was put up."""
+        self.replace(self._lines)
+
     def on_key(self, event: Key) -> None:
         """Close at the key that opened it."""
         if self._closes and event.key.lower() == self._closes:

@@ -44,7 +44,7 @@ def test_the_shipped_values_were_made_by_these_sources():
 def test_every_shipped_line_is_a_named_value():
     for line in LINES[1:]:
         name, _, packed = line.partition(" ")
-        assert re.fullmatch(r"(game|chart|cells|exceptions)-[0-9a-f]{40}", name)
+        assert re.fullmatch(r"(game|chart|cells|exceptions|sidebet)-[0-9a-f]{40}", name)
         assert set(json.loads(shipped.unpack(packed.encode()))) <= {"value", "refusal"}
     names = [line.partition(" ")[0] for line in LINES[1:]]
     assert names == sorted(set(names))

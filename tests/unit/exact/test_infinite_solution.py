@@ -130,11 +130,12 @@ def test_what_is_refused_with_splits_or_without_a_peek_is_solved_otherwise(token
 
 
 BY_CARDS = {
+    "sydney": "natural_takes=busted-and-one",
     "spanish-21": "rescue=true",
     "pontoon-au": "bonuses",
     "switch": "switch=true",
 }
-"""Houses whose values depend on the cards of hands, with the first rule that does."""
+"""Houses whose values depend on the cards of hands or on all hands of a split: the first rule."""
 
 
 @pytest.mark.parametrize(("name", "rule"), BY_CARDS.items())

@@ -13,6 +13,7 @@ from upcard.core.actions import Action
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.exact.solve import cell_values, choose_solver
 from upcard.exact.solver_results import AskedHand
+from upcard.rules.house import as_rules
 from upcard.rules.model import Rules
 
 KINDS = ("mixed", "one suit", "spades")
@@ -175,7 +176,7 @@ def test_suits_that_would_matter_and_are_not_looked_at_are_refused(rules, hand, 
     if shoe is not None:
         for ask in (upcard.solve_game, upcard.basic_strategy, cell_values):
             with pytest.raises(RulesError, match=words):
-                ask(rules, shoe=shoe)
+                ask(as_rules(rules), shoe=shoe)
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,8 @@ def test_insurance_is_linear_so_the_estimate_is_exact():
     gone = [0] * 52
     for place in (9, 9, 22, 1, 2, 40):
         gone[place] += 1
-    left = CardShoe(tuple(one - other for one, other in zip(shoe.cards, gone, strict=True)))
+    known = tuple(one - other for one, other in zip(shoe.cards, gone, strict=True))
+    left = CardShoe(known, shoe.gone, shoe.gone_tens)
     estimate = removal.ev + 310 / 305 * sum(
         number * change for number, change in zip(gone, removal.cards, strict=True)
     )
