@@ -88,6 +88,8 @@ def _give_up_inherited() -> None:
     global _opening  # noqa: PLW0603 (another thread may have held it, which the copy does not have)
     _opening = threading.RLock()
     for identity, shared in list(_shared.items()):
+        if not shared.users:  # it was closed
+            continue
         _inherited[identity] = shared.db
         shared.db, shared.turn = _refuse_all(), threading.RLock()
         for store in shared.users:

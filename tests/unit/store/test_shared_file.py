@@ -196,6 +196,22 @@ def test_a_forked_copy_does_not_use_what_it_inherited(path):
         assert bankroll_of(store) == 5
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_a_forked_copy_opens_what_was_closed_before(path):
+    """Found by `make campaign ARGS=processes`: a store that was closed counted as open."""
+    with open_store() as store:
+        deposit(store, 5)
+    child = os.fork()
+    if not child:
+        with open_store() as again:
+            deposit(again, 2)
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert store.path == path  # it is closed, and still there
+    with open_store() as again:
+        assert bankroll_of(again) == 7
+
+
 def test_a_store_that_is_reached_by_a_link_has_its_log_and_locks_beside_the_file(path):
     link = path.parent.with_name("link.db")
     link.symlink_to(path)
