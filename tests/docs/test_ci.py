@@ -1,6 +1,7 @@
 """Steps of CI run in two queues: none hides a failure, and what each printed is shown."""
 
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -27,7 +28,7 @@ step echo last
 
 
 def write(one, other):
-    return QUEUES.format(steps=ROOT / ".ci/steps", one=one, other=other)
+    return QUEUES.format(steps=shlex.quote(str(ROOT / ".ci/steps")), one=one, other=other)
 
 
 def run(one, other):
