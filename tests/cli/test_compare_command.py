@@ -53,7 +53,11 @@ def test_the_chart_that_is_known_comes_from_a_file(tmp_path):
 def test_figures_with_a_count_are_those_of_upcard_ramp(tmp_path):
     words = ["--bankroll", "5000", "--chip", "5", "-o", str(tmp_path)]
     out = ask(*PAIR, *BETS, *words)
-    assert out.index("Exact, in percent") < out.index("With the count:") < out.index("\nBets in A")
+    assert (
+        out.index("Exact, in percent")
+        < out.index("With the count, an hour")
+        < out.index("\nBets in A")
+    )
     games = read_json("compare", *PAIR, *BETS, *words, "--json")["games"]
     for game, name in zip(games, "ab", strict=True):
         terms = ["--spread", "1-8", "--bankroll", "5000", "--chip", "5", "--json"]
@@ -67,7 +71,7 @@ def test_figures_with_a_count_are_those_of_upcard_ramp(tmp_path):
 def test_several_counts_are_compared_in_one_game(tmp_path):
     words = ["6D S17", "--count", "hi-lo, ko", *BETS[2:], "--indices", "4", "-o", str(tmp_path)]
     text = ask(*words)
-    assert text.startswith("6D S17 PEEK DOA DAS SP4 NRSA NS 3:2:\n  count")
+    assert text.startswith("6D S17 PEEK DOA DAS SP4 NRSA NS 3:2, an hour of 100 rounds:\n  count")
     assert "Learn " in text or "too close to call" in text
     assert "Bets by ko" in text
     assert {one.name for one in tmp_path.iterdir()} == {"hi-lo.json", "ko.json"}
@@ -129,7 +133,7 @@ def test_an_interruption_shows_the_games_that_are_done_and_how_to_continue(tmp_p
     monkeypatch.setattr(progress.LiveProgress, "__call__", stop)
     answer = talk(["compare", *PAIR, "2D", *BETS, "-o", str(tmp_path)])
     assert answer.code == 130
-    assert "With the count:" in answer.out
+    assert "With the count, an hour of 100 rounds:" in answer.out
     assert "interrupted; the same command continues with the runs in" in answer.err
     monkeypatch.undo()
     assert "left_out" in ask(*PAIR, "2D", *BETS, "-o", str(tmp_path), "--json")
