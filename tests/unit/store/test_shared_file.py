@@ -31,6 +31,12 @@ def path(tmp_path, monkeypatch):
     return files.store_path()
 
 
+def forks(test):
+    """Mark a test that forks: the copy only opens a store, whatever threads pytest's own has."""
+    few = pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+    return pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")(few(test))
+
+
 def look_from_another_process(how="open_for_reading"):
     code = f"from upcard.store import bankroll, database\nwith database.{how}() as store:\n"
     code += "    print(bankroll.bankroll_of(store))"
@@ -175,7 +181,7 @@ def test_threads_that_open_and_close_at_once_share_what_is_open(path):
         assert bankroll_of(store) == 120
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+@forks
 def test_a_forked_copy_does_not_use_what_it_inherited(path):
     """It has none of the locks that its copy of SQLite remembers."""
     with open_store() as store:
@@ -196,7 +202,7 @@ def test_a_forked_copy_does_not_use_what_it_inherited(path):
         assert bankroll_of(store) == 5
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+@forks
 def test_a_forked_copy_opens_what_was_closed_before(path):
     """Found by `make campaign ARGS=processes`: a store that was closed counted as open."""
     with open_store() as store:
