@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import upcard
+from upcard.core.numbers import ROUNDS_PER_HOUR
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -23,4 +24,8 @@ def test_the_page_states_the_scores_of_what_ships():
             upcard.score_player("6D H17 LS", player, long=one).regret_per_100
             for one in (False, True)
         )
-        assert written == [f"{short:.4f}", f"{long:.4f}", f"{long / 100 * 700:.2f}"], name
+        assert written == [
+            f"{short:.4f}",
+            f"{long:.4f}",
+            f"{long / 100 * 10 * ROUNDS_PER_HOUR:.2f}",
+        ], name
