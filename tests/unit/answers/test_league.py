@@ -19,7 +19,7 @@ from upcard.core import figure
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="it ends players by POSIX signals")
 
 RULES = upcard.Rules.parse("6D H17 LS")
-QUICK = Limits(seconds=1.5, memory=1024)
+QUICK = Limits(seconds=0.5, memory=1024)
 HEAD = "from upcard import Player\nimport os, sys, time\n\n\nclass P(Player):\n"
 HIT = f"{HEAD}    def hit(self, hand):\n"
 ANN = f"{HIT}        return hand.total < 15\n"
