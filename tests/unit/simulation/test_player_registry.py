@@ -24,6 +24,7 @@ SAMPLES = {
 }
 BY_UPCARD = {"chart:FILE", "counter", "lott-simple"}
 REFUSED = {
+    ("perfect", "sydney"): "natural_takes=busted-and-one",
     ("counter", "spanish-21"): "6D48",
     ("counter", "pontoon-au"): "6D48",
     ("perfect", "pontoon-au"): "natural_takes",
