@@ -40,6 +40,16 @@ def settle(page):
     page.locator("[data-later]").first.wait_for(state="detached")
 
 
+def follow(page, control):
+    """Click what leads to another page, and wait until all of that page is there.
+
+    A click may return before the page it leads to has arrived, and what is read or counted
+    then is that of the page before, or of half a page.
+    """
+    with page.expect_navigation():
+        control.click()
+
+
 def check_every_look(page, axe):
     """Check a page with axe and for overflow, at both sizes, light and dark."""
     page.evaluate(axe)

@@ -1,7 +1,7 @@
 """The drills in Chromium: accessible at every step, by keys alone, by a timer, without scripts."""
 
 import pytest
-from chromium import check_every_look
+from chromium import check_every_look, follow
 
 pytestmark = pytest.mark.browser
 
@@ -83,14 +83,14 @@ def test_cards_turn_by_the_timer_until_the_count_is_asked(open_page):
 
 def test_without_scripts_a_drill_is_a_form_for_every_step(open_page):
     page = open_page("/drills?r=1D", java_script_enabled=False)
-    page.locator("button[formaction='/drills/countdown']").click()
+    follow(page, page.locator("button[formaction='/drills/countdown']"))
     for _ in range(60):
         if not page.locator("#turn").count():
             break
-        page.locator("#turn").click()
+        follow(page, page.locator("#turn"))
     page.locator("#text").fill("0")
-    page.locator("#send").click()
-    page.locator("#end").click()
+    follow(page, page.locator("#send"))
+    follow(page, page.locator("#end"))
     assert page.locator("h1").inner_text() == "How it went"
 
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from chromium import PATIENCE_MS, check_every_look, serve, settle
+from chromium import PATIENCE_MS, check_every_look, follow, serve, settle
 from played_rounds import play
 
 from upcard import Rules
@@ -127,19 +127,19 @@ def test_arrows_go_from_cell_to_cell_of_a_chart(open_page):
 def test_pages_work_without_scripts(open_page):
     page = open_page("/rules?r=INF", java_script_enabled=False)
     page.locator("#soft_17-2").check()
-    page.get_by_role("button", name="Show these rules").click()
+    follow(page, page.get_by_role("button", name="Show these rules"))
     assert "H17" in page.url
     assert page.locator(".change.is-bad").count() == 1
-    page.get_by_role("link", name="Hand", exact=True).click()
+    follow(page, page.get_by_role("link", name="Hand", exact=True))
     for rank in ("T", "6", "9"):
-        page.locator(f"#add-{rank}").click()
+        follow(page, page.locator(f"#add-{rank}"))
     assert page.locator("h1").inner_text() == "Hard 16 against 9"
-    page.get_by_role("link", name="Settings").click()
+    follow(page, page.get_by_role("link", name="Settings"))
     page.locator("#theme-dark").check()
-    page.get_by_role("button", name="Save").click()
+    follow(page, page.get_by_role("button", name="Save"))
     assert page.locator("html").get_attribute("data-theme") == "dark"
     page.locator("#theme-auto").check()
-    page.get_by_role("button", name="Save").click()
+    follow(page, page.get_by_role("button", name="Save"))
 
 
 def test_a_page_says_that_the_server_is_away_and_goes_on_when_it_is_back(browser, tmp_path):
@@ -223,11 +223,11 @@ def test_a_run_is_followed_while_it_plays_and_its_ramps_answer_the_newest_of_man
 
 def test_a_run_is_stopped_and_gone_on_without_scripts(open_page):
     page = open_page("/lab?r=6D&count=&rounds=10G&seed=1", java_script_enabled=False)
-    page.get_by_role("button", name="Start the run").click()
-    page.get_by_role("link", name="Refresh").click()
-    page.get_by_role("button", name="Stop").click()
-    page.get_by_role("button", name="Continue").click()
-    page.get_by_role("button", name="Stop").click()
+    follow(page, page.get_by_role("button", name="Start the run"))
+    follow(page, page.get_by_role("link", name="Refresh"))
+    follow(page, page.get_by_role("button", name="Stop"))
+    follow(page, page.get_by_role("button", name="Continue"))
+    follow(page, page.get_by_role("button", name="Stop"))
     assert page.locator("#run .edge-title").inner_text().lower().startswith("stopped")
 
 

@@ -4,7 +4,7 @@ import re
 from urllib.parse import quote_plus
 
 import pytest
-from chromium import PATIENCE_MS, check_every_look, serve, settle
+from chromium import PATIENCE_MS, check_every_look, follow, serve, settle
 
 pytestmark = pytest.mark.browser
 
@@ -23,6 +23,7 @@ def sit_down(page, **choices):
             field.fill(value)
     page.locator(".play-button").click()
     page.locator("#deal").wait_for()
+    page.wait_for_load_state()
 
 
 def version_of(page):
@@ -34,6 +35,7 @@ def move(page, act):
     before = version_of(page)
     act()
     page.locator(f"#table:not([data-version='{before}'])").wait_for()
+    page.wait_for_load_state()  # without scripts the table comes with a page, in pieces
 
 
 def deal_until_asked(page):
@@ -146,7 +148,7 @@ def test_a_hand_is_played_without_scripts(open_page):
     assert page.locator(".pc").count() >= 3
     stand(page)
     assert page.locator(".result").inner_text()
-    page.get_by_role("button", name=re.compile("Leave the table")).click()
+    follow(page, page.get_by_role("button", name=re.compile("Leave the table")))
     assert page.locator("h1").inner_text() == "You have left the table"
 
 
