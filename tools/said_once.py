@@ -1,9 +1,10 @@
-"""Measure what is said several times: texts in files, sentences in tests, writers of JSON, ways.
+"""Measure what is said several times: writers of JSON, and the files that a command enters.
 
     python tools/said_once.py                  the table
     python tools/said_once.py --base COMMIT    also as it was at a commit
     python tools/said_once.py --list           also what was counted
 
+`rooms.py` has limits for texts for people, sentences in tests and `to_json`, counted here.
 A text for people has three words or more, and is not a docstring. A way is what a command enters:
 the files and packages of upcard whose functions are called, by the profiler of Python.
 """
@@ -20,7 +21,7 @@ import tempfile
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 _WORDS: Final = re.compile(r"[A-Za-z][a-z']*(?:,)? [a-z']+[,;:]? [a-z'A-Z]+")
@@ -42,6 +43,14 @@ run({command!r})
 sys.setprofile(None)
 print("\\nENTERED", *sorted(name for name in entered if {source!r} in name), sep="\\n")
 """
+
+
+class Sources(Protocol):
+    """The Python files of a version of the project."""
+
+    def files(self, folder: str) -> Iterator[tuple[Path, ast.Module]]:
+        """Parse the Python files below `src` or `tests`."""
+        ...
 
 
 class Tree(NamedTuple):
@@ -77,14 +86,14 @@ def _texts(node: ast.AST) -> Iterator[str]:
             yield one.value
 
 
-def files_with_texts(tree: Tree) -> list[str]:
+def files_with_texts(tree: Sources) -> list[str]:
     """Return the files of the package with text for people."""
     return [
         str(path) for path, module in tree.files("src") if any(map(_WORDS.search, _texts(module)))
     ]
 
 
-def sentence_tests(tree: Tree) -> list[str]:
+def sentence_tests(tree: Sources) -> list[str]:
     """Return the tests that compare a sentence: an `assert` or a `match=` has one."""
     found = []
     for path, module in tree.files("tests"):
@@ -102,7 +111,7 @@ def sentence_tests(tree: Tree) -> list[str]:
     return found
 
 
-def writers_of_json(tree: Tree) -> list[str]:
+def writers_of_json(tree: Sources) -> list[str]:
     """Return the functions that turn values of any type into JSON's."""
     found = []
     for path, module in tree.files("src"):
@@ -115,7 +124,7 @@ def writers_of_json(tree: Tree) -> list[str]:
     return found
 
 
-def methods_to_json(tree: Tree) -> list[str]:
+def methods_to_json(tree: Sources) -> list[str]:
     """Return the functions and methods that write one type as JSON."""
     return [
         f"{path}::{one.name}"
@@ -143,12 +152,7 @@ def files_of_a_way(tree: Tree, words: list[str]) -> list[str]:
 
 def measure(tree: Tree) -> dict[str, list[str]]:
     """Return what is counted, by the name of its row."""
-    rows = {
-        "files with text for people": files_with_texts(tree),
-        "tests that compare a sentence": sentence_tests(tree),
-        "functions that write any value as JSON": writers_of_json(tree),
-        "functions named to_json or as_json": methods_to_json(tree),
-    }
+    rows = {"functions that write any value as JSON": writers_of_json(tree)}
     for name, words in _WAYS.items():
         rows[f"files that {name} enters"] = files_of_a_way(tree, words)
     return rows

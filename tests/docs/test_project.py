@@ -80,6 +80,7 @@ def test_a_file_that_breaks_a_limit_is_named(added, fault, monkeypatch):
         monkeypatch.setattr(rooms, f"MOST_{limit}", 0)
     for limit in ("IMPORTS", "IMPORTS_BELOW"):
         monkeypatch.setattr(rooms, f"MOST_{limit}", 0.1)
+    monkeypatch.setattr(rooms, "AIMS", {})
     texts = {f"{folder}/__init__.py": "" for folder in ("rules", "web")}
     texts |= {
         f"{folder}/{name}.py": "pass\n" * 77
@@ -90,6 +91,40 @@ def test_a_file_that_breaks_a_limit_is_named(added, fault, monkeypatch):
     assert rooms.find_faults(before) == []
     after = rooms.Rooms({PurePosixPath(path): text for path, text in (texts | added).items()})
     assert fault in rooms.find_faults(after)
+
+
+SMALL = "class Card:\n    def to_json(self):\n        return 'the queen of hearts'\n"
+SMALL_TEST = "def test_deal():\n    assert say() == 'the bet is too small'\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "added", "added_test"),
+    [
+        ("lines", "pass\n", ""),
+        ("class names", "class Deck: ...\n", ""),
+        ("functions over 60 lines", "def deal():\n" + "    pass\n" * 60, ""),
+        ("functions named to_json or as_json", SMALL.replace("Card", "Deck"), ""),
+        ("files with text for people", "print('the bet is too small')\n", ""),
+        ("tests that compare a sentence", "", SMALL_TEST),
+    ],
+)
+def test_what_only_falls_is_held_to_what_it_is(name, added, added_test, monkeypatch):
+    """An aim without a limit was missed twice."""
+
+    def read(text="", test=""):
+        sources = {PurePosixPath("a.py"): SMALL, PurePosixPath("b.py"): text}
+        tests = {PurePosixPath("a.py"): SMALL_TEST, PurePosixPath("b.py"): test}
+        return rooms.Rooms(sources, tests)
+
+    before, after = read(), read(added, added_test)
+    monkeypatch.setattr(rooms, "AIMS", {name: before.count(name)})
+    assert not [fault for fault in rooms.find_faults(before) if fault.startswith(name)]
+    assert any(fault.startswith(f"{name}: ") for fault in rooms.find_faults(after))
+    monkeypatch.setattr(rooms, "AIMS", {name: after.count(name)})
+    assert any(fault.endswith("--lower") for fault in rooms.find_faults(before))
+    text = f'AIMS = {{"{name}": {after.count(name):_}}}'
+    assert rooms.lower(text, before) == f'AIMS = {{"{name}": {before.count(name):_}}}'
+    assert rooms.lower(text, after) == text
 
 
 @pytest.mark.slow
