@@ -13,7 +13,7 @@ from campaign.bystanders import die_with_parent
 from campaign.games import choose_wager
 from campaign.kills_play import finish_round
 from campaign.seams import close_seams
-from upcard.answers.topics import TOPICS
+from upcard.answers.questions import QUESTIONS
 from upcard.core.errors import BlackjackError
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from upcard.rules.model import Rules
 
 _STEPS: Final = 8
-_CALLS: Final = ("history", *TOPICS)
+_CALLS: Final = ("history", *QUESTIONS)
 
 
 def visit_python(scene: Scene, turn: int) -> None:
@@ -103,4 +103,4 @@ def _call(name: str, rules: Rules) -> None:
         upcard.history()
         return
     with suppress(BlackjackError):  # what needs the solver is not worked out
-        TOPICS[name].ask(rules)
+        QUESTIONS[name].ask(rules)

@@ -23,7 +23,7 @@ from campaign.bystanders import die_with_parent
 from campaign.case import FindingError
 from campaign.games import write_table
 from campaign.visit_scene import take_turn
-from upcard.answers.topics import TOPICS
+from upcard.answers.questions import QUESTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -196,7 +196,7 @@ class _Program:
         self._wait(lambda: bool(self.state.get("entries")), "the list of the palette")
         entries: list[str] = self.state["entries"]
         self.go_back()
-        titles = {topic.title for topic in TOPICS.values()}
+        titles = {question.title for question in QUESTIONS.values()}
         return sorted(dict.fromkeys(entries), key=lambda title: title not in titles)
 
     def run_entry(self, title: str) -> bool:
@@ -221,7 +221,7 @@ class _Program:
             if self.state["screen"] != "ChoicePage":
                 break
             self._press(b"\r")
-        if self.state["screen"] == "TopicPage":
+        if self.state["screen"] == "QuestionPage":
             self._wait(lambda: self.answered > answered, "an answer", _LONGEST_ANSWER)
         return has_run
 
@@ -268,7 +268,7 @@ def _run_program(words: list[str], scene: Scene, saying: int) -> NoReturn:
 
 def _report(say: Callable[..., object]) -> None:
     """Have the program say what it shows, and what it settles."""
-    from upcard.answers.topics import Topic
+    from upcard.answers.questions import NamedQuestion
     from upcard.session.game_session import GameSession
     from upcard.tui.app import UpcardApp
 
@@ -298,19 +298,19 @@ def _report(say: Callable[..., object]) -> None:
         if session.kept is not None:
             say(settled=session.kept.last_round, net=str(session.net))
 
-    def asked(topic: Topic, *args: Any, **values: Any) -> Any:
+    def asked(question: NamedQuestion, *args: Any, **values: Any) -> Any:
         try:
-            return ask(topic, *args, **values)
+            return ask(question, *args, **values)
         finally:
-            say(answered=topic.name)
+            say(answered=question.name)
 
     commands, mount = UpcardApp.get_system_commands, UpcardApp.on_mount
-    book, ask = vars(GameSession)["_book"], Topic.ask
+    book, ask = vars(GameSession)["_book"], NamedQuestion.ask
     for owner, name, instead in (
         (UpcardApp, "get_system_commands", listed),
         (UpcardApp, "on_mount", mounted),
         (GameSession, "_book", booked),
-        (Topic, "ask", asked),
+        (NamedQuestion, "ask", asked),
     ):
         setattr(owner, name, instead)
 

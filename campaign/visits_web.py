@@ -12,7 +12,7 @@ from campaign.browsers import HTML, JSON, AwayError, Browser, WebServer, WebTabl
 from campaign.case import FindingError
 from campaign.choosing import ROOT, use_tests
 from campaign.visit_scene import take_turn
-from upcard.answers.topics import TOPICS
+from upcard.answers.questions import QUESTIONS
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds
 from upcard.store.round_codes import encode_round
@@ -31,7 +31,7 @@ _LONGEST_ANSWER: Final = 5.0
 """Seconds that an answer is waited for."""
 _SLOW: Final = ("/changes", "effects=1", "/events")
 """Pages that solve dozens of games, or do not end."""
-_POSTED: Final = ("POST /ask/{topic}", "POST /settings", "POST /drills/{name}")
+_POSTED: Final = ("POST /ask/{question}", "POST /settings", "POST /drills/{name}")
 """Forms that are sent: those that save a setting or begin a drill."""
 
 
@@ -45,7 +45,7 @@ def load_addresses() -> None:
 
 
 def list_routes() -> list[str]:
-    """Return every address of the server: `GET /ask/{topic}`."""
+    """Return every address of the server: `GET /ask/{question}`."""
     return sorted(
         f"{next(iter(route.methods - {'HEAD'}))} {route.path}"
         for routes in endpoints.ROUTES.values()
@@ -62,7 +62,7 @@ def list_visits() -> list[tuple[str, str, dict[str, str]]]:
     from api_cases import CASES
 
     found: list[tuple[str, str, dict[str, str]]]
-    found = [("GET /ask/{topic}", f"/ask/{name}", {}) for name in TOPICS]
+    found = [("GET /ask/{question}", f"/ask/{name}", {}) for name in QUESTIONS]
     for address, cases in CASES.items():
         if address.startswith("GET ") or address in _POSTED:
             found += [(address, one.path, dict(one.form)) for one in cases]

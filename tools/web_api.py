@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from view_shapes import describe_fields, list_fields, list_views, write_type
 
-from upcard.answers.topics import Field
 from upcard.core.errors import as_sentence
+from upcard.core.fields import Field
 from upcard.web import endpoints, showing
 from upcard.web.drills.page import GoneView
 from upcard.web.endpoints import Endpoint, Others

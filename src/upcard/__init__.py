@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from upcard.answers.bench import bench_questions, score_player
     from upcard.answers.games.comparison import GameComparison
     from upcard.answers.games.side_by_side import compare_counts, compare_games
+    from upcard.answers.questions import ask
     from upcard.answers.result_tables import ev_table
     from upcard.core.actions import Action, Outcome
     from upcard.core.cards import Card
@@ -82,6 +83,7 @@ __all__ = [
     "Table",
     "UnsupportedRuleError",
     "__version__",
+    "ask",
     "basic_strategy",
     "bench_questions",
     "compare_counts",
@@ -137,6 +139,7 @@ _HOME = {
     "basic_strategy": "exact.solve",
     "bench_questions": "answers.bench",
     "compare_counts": "answers.games.side_by_side",
+    "ask": "answers.questions",
     "compare_games": "answers.games.side_by_side",
     "dealer_outcomes": "exact.solve",
     "effects_of_removal": "exact.solve",

@@ -9,7 +9,7 @@ from campaign.__main__ import NAMES
 from campaign.case import FindingError, make_case
 from campaign.visit_scene import Scene, find_readers, take_turn
 from campaign.visits_web import list_routes, list_visits, load_addresses
-from upcard.answers.topics import TOPICS
+from upcard.answers.questions import QUESTIONS
 from upcard.cli.app import cli
 from upcard.store.database import open_store
 
@@ -31,13 +31,13 @@ def test_every_address_that_shows_a_page_is_visited():
 
 def test_every_question_is_asked_of_the_server_and_of_python():
     paths = {path for _, path, _ in list_visits()}
-    assert {f"/ask/{name}" for name in TOPICS} <= paths
-    assert set(visits_python._CALLS) == {"history", *TOPICS}
+    assert {f"/ask/{name}" for name in QUESTIONS} <= paths
+    assert set(visits_python._CALLS) == {"history", *QUESTIONS}
 
 
 def test_a_new_question_is_asked_by_itself(monkeypatch):
-    monkeypatch.setitem(visits_web.TOPICS, "weather", TOPICS["dealer"])
-    assert ("GET /ask/{topic}", "/ask/weather", {}) in list_visits()
+    monkeypatch.setitem(visits_web.QUESTIONS, "weather", QUESTIONS["dealer"])
+    assert ("GET /ask/{question}", "/ask/weather", {}) in list_visits()
 
 
 def test_every_command_is_run_beside_a_session():

@@ -11,8 +11,8 @@ import pytest
 from driving import finish, open_terminal, pipe, talk
 
 import upcard
+from upcard.answers.asked.edge import switch_rules
 from upcard.answers.edge import answer_game
-from upcard.cli.solve.edge import switch_rules
 from upcard.exact.supported_rules import SplitPlay
 from upcard.rules.describe import name_game
 

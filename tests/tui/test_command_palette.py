@@ -9,7 +9,7 @@ import pytest
 from screen_driver import drive, plan_for, press, text_of, wait_for
 from test_cards_drawn import contrast
 
-from upcard.answers.topics import TOPICS, Sheet, Topic
+from upcard.answers.questions import QUESTIONS, NamedQuestion, Sheet
 from upcard.charts.palette import THEME_NAMES
 from upcard.core import long_work
 from upcard.session.coaching import CoachVoice
@@ -75,11 +75,11 @@ def test_the_palette_is_readable_in_every_theme(theme):
 def test_which_game_to_play_asks_for_the_games(monkeypatch):
     asked = []
 
-    def answer(topic, rules, **values):
+    def answer(question, rules, **values):
         asked.append(values)
         return Sheet(title="Which game", findings=("Play A.",))
 
-    monkeypatch.setattr(Topic, "ask", answer)
+    monkeypatch.setattr(NamedQuestion, "ask", answer)
 
     async def script(pilot, app):
         command = next(
@@ -105,17 +105,17 @@ def test_which_game_to_play_asks_for_the_games(monkeypatch):
     assert asked[0]["games"] == ("2D",)
 
 
-@pytest.mark.parametrize("name", TOPICS)
+@pytest.mark.parametrize("name", QUESTIONS)
 def test_the_palette_asks_for_what_an_answer_needs(name):
     """Every field that only a text can fill and that decides the answer is asked for."""
-    texts = {one.name for one in TOPICS[name].fields if one.field.typed}
+    texts = {one.name for one in QUESTIONS[name].fields if one.field.typed}
     assert texts == ({"games"} if name == "compare" else set())
 
 
 def test_a_closed_page_ends_the_computation_of_its_answer(monkeypatch):
     begun, ended = Event(), Event()
 
-    def answer(topic, rules, **values):
+    def answer(question, rules, **values):
         begun.set()
         try:
             while not ended.wait(0.001):
@@ -123,10 +123,10 @@ def test_a_closed_page_ends_the_computation_of_its_answer(monkeypatch):
         finally:
             ended.set()
 
-    monkeypatch.setattr(Topic, "ask", answer)
+    monkeypatch.setattr(NamedQuestion, "ask", answer)
 
     async def script(pilot, app):
-        app.ask(TOPICS["dealer"], app.session.rules)
+        app.ask(QUESTIONS["dealer"], app.session.rules)
         await wait_for(pilot, begun.is_set)
         await press(pilot, "escape")
         await wait_for(pilot, ended.is_set)

@@ -75,7 +75,7 @@ CASES = {
         Case("/houses?compare=x"),
     ],
     "GET /houses/{name}": [Case("/houses/european"), Case("/houses/nowhere")],
-    "GET /ask/{topic}": [
+    "GET /ask/{question}": [
         Case("/ask/dealer?r=INF"),
         Case("/ask/dealer?r=1D&shoe=1D+less+5"),
         Case("/ask/dealer?r=1D&shoe=nonsense"),
@@ -91,7 +91,7 @@ CASES = {
         Case("/ask/compare?r=6D&bankroll=5000"),
         Case("/ask/mastery?r=INF"),
     ],
-    "POST /ask/{topic}": [
+    "POST /ask/{question}": [
         Case("/ask/mastery", r="INF", goal="0.1% by friday"),
         Case("/ask/mastery", r="INF", goal="soon"),
     ],

@@ -12,8 +12,9 @@ from screen_driver import drive, flat, press, wait_for
 from starlette.testclient import TestClient
 from web_server import KEY, ORIGIN, make_site
 
-from upcard.answers.topics import TOPICS, Field, Sheet, Topic
+from upcard.answers.questions import QUESTIONS, NamedQuestion, Sheet
 from upcard.cli import app as cli_app
+from upcard.core.fields import Field
 from upcard.core.figure import make_figure
 from upcard.rules.model import Rules
 from upcard.web.app import make_app
@@ -37,14 +38,14 @@ def answer(
 
 
 @pytest.fixture(autouse=True)
-def topic(monkeypatch):
+def question(monkeypatch):
     module = ModuleType("upcard.answers.asked.deal")
     module.answer = answer
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    topic = Topic(name="deal", title="Deal", about="Deal some hands.")
-    monkeypatch.setitem(TOPICS, "deal", topic)
-    monkeypatch.setitem(cli_app._HELP, "deal", topic.about)
-    return topic
+    question = NamedQuestion(name="deal", title="Deal", about="Deal some hands.")
+    monkeypatch.setitem(QUESTIONS, "deal", question)
+    monkeypatch.setitem(cli_app._HELP, "deal", question.about)
+    return question
 
 
 @pytest.fixture
@@ -93,18 +94,18 @@ def test_the_page_and_its_json_refuse_a_field(name, kind):
     assert "Weight is empty. Weight of a chip" in missing.text
 
 
-def test_the_palette_shows_why_a_choice_is_refused(topic):
+def test_the_palette_shows_why_a_choice_is_refused(question):
     async def script(pilot, app):
-        app.ask(topic, Rules.parse("INF"))
+        app.ask(question, Rules.parse("INF"))
         await press(pilot, "down", "down", "enter")
         await wait_for(pilot, lambda: "'many' is not a whole number" in flat(app))
 
     assert drive(script).failure is None
 
 
-def test_the_palette_says_that_a_field_has_no_default(topic):
+def test_the_palette_says_that_a_field_has_no_default(question):
     async def script(pilot, app):
-        app.ask(topic, Rules.parse("INF"), "1")
+        app.ask(question, Rules.parse("INF"), "1")
         await wait_for(pilot, lambda: "Weight is empty" in flat(app))
 
     assert drive(script).failure is None

@@ -6,7 +6,7 @@ import pytest
 
 import upcard
 from upcard.answers.asked import sidebet
-from upcard.answers.topics import TOPICS
+from upcard.answers.questions import QUESTIONS
 from upcard.cli.app import run
 from upcard.drills.side_bet_drills import SideBetDrill
 from upcard.exact.side.bet_values import choose_game
@@ -54,7 +54,7 @@ def edges_at_every_door(capsys, client, name):
     headers = {"Accept": "application/json"}
     shown = client.get("/ask/sidebet", params=asked, headers=headers).json()
     page = client.get("/ask/sidebet", params=asked)  # JSON has waited for the answer
-    palette = TOPICS["sidebet"].ask(Rules(), is_given=False, bet=bet)
+    palette = QUESTIONS["sidebet"].ask(Rules(), is_given=False, bet=bet)
     edge = upcard.side_bet(name).value().edge
     words = palette.findings[0].split(":")[0]
     assert words in " ".join(spoken.split())
@@ -128,7 +128,7 @@ def test_a_house_that_offers_a_bet_prices_it_in_its_own_game():
     (bet,) = house.side_bets
     assert bet.game == "2D"
     assert choose_game(bet, beside=house) is house
-    sheet = TOPICS["sidebet"].ask(house, is_given=False, bet=bet)
+    sheet = QUESTIONS["sidebet"].ask(house, is_given=False, bet=bet)
     assert sheet.findings[0].startswith("The player gains")
     assert not any("made for" in sentence for sentence in sheet.findings)
     # A drill asks for what a bet costs: one by which the house loses is not asked about.

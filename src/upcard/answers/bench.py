@@ -16,7 +16,7 @@ from functools import lru_cache
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
-from upcard.answers.topics import Sheet
+from upcard.answers.questions import Sheet
 from upcard.coach import adviser, judgement
 from upcard.core import actions, cards, errors, figure, hands, user_files
 from upcard.core.actions import Action

@@ -288,14 +288,22 @@ def write_plot(plot: Plot, path: str) -> None:
 # No address is allowed: all the data are in the specification, and nothing is fetched.
 
 
+def draw_svg(plot: Plot) -> str:
+    """Draw a plot as SVG. Raises: MissingExtraError without the extra `plots`."""
+    check_plot_file("plot.svg")
+    from upcard.charts.plots_altair import draw
+
+    return _render_svg(draw(plot))
+
+
 def _render(plot: Plot, suffix: str) -> bytes:
     if suffix == ".txt":
         return draw_text(plot).encode()
-    from upcard.charts.plots_altair import draw
-
     if suffix == ".svg":
-        return _render_svg(draw(plot)).encode()
+        return draw_svg(plot).encode()
     import vl_convert
+
+    from upcard.charts.plots_altair import draw
 
     png: bytes = vl_convert.vegalite_to_png(draw(plot), scale=_PNG_SCALE, allowed_base_urls=[])
     return png

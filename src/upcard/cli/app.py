@@ -10,7 +10,7 @@ from typing import Final
 import click
 
 from upcard._version import __version__
-from upcard.answers.topics import TOPICS
+from upcard.answers.questions import QUESTIONS
 from upcard.cli import streams
 from upcard.core.errors import BlackjackError, shorten
 
@@ -20,18 +20,15 @@ _HELP: Final = {
     "play": "Play blackjack on the full screen or line by line, or let a bot play.",
     "web": "Open upcard in the browser: the table, drills, rules, the lab, history.",
     "train": "Practise: basic strategy, whole hands, deviations, counting.",
-    "edge": "Compute the value of a game, and the effect of each rule.",
+    "edge": QUESTIONS["edge"].about,
     "chart": "Draw the optimal strategy chart for any rules.",
     "solve": "Compute the value of every play of a hand.",
     "money": "Show or set the bet and speed by which costs are money.",
-    "removal": "Compute the effect of removing a card from the shoe.",
-    "sidebet": "List the side bets, or compute what one is worth in any shoe.",
-    **{name: topic.about for name, topic in TOPICS.items() if name != "sidebet"},
+    **{name: question.about for name, question in QUESTIONS.items()},
     "simulate": "Play millions of rounds a second, by a chart, a count and a ramp.",
     "ramp": "Analyse the bets of a simulation: optimal ramps, risk of ruin, SCORE.",
     "bankroll": "Simulate a bankroll round by round; compare ruin with the formulas.",
     "indices": "Compute index plays for any rules and count, with the gain of each.",
-    "insurance": "Compute the running count from which insurance gains, by cards left.",
     "replay": "Replay a round of a run, a code or your history, and try other plays.",
     "sessions": "Play sessions with a stake, to compare betting systems.",
     "league": "Rank players in files by what their decisions lose.",
@@ -49,16 +46,15 @@ _HELP: Final = {
 """Short help of each command: `upcard --help` need not import them."""
 _MODULES: Final = {
     **dict.fromkeys(("play", "web", "basics"), "play.command"),
-    **dict.fromkeys(("edge", "money", "removal"), "solve.edge"),
+    **dict.fromkeys(("cache", "money"), "solve.saved"),
     **dict.fromkeys(("chart", "policy"), "solve.chart"),
     "train": "play.train",
     "solve": "solve.hand",
-    "insurance": "counts",
     "simulate": "simulate.command",
     "history": "history.rounds",
     "houses": "rules",
-    **{name: f"solve.{name}" for name in ("sidebet", "indices", "cache")},
-    **{name: f"simulate.{name}" for name in ("ramp", "compare", "bankroll", "sessions", "league")},
+    "indices": "solve.indices",
+    **{name: f"simulate.{name}" for name in ("ramp", "bankroll", "sessions", "league")},
     **{name: f"history.{name}" for name in ("replay", "stats", "verify")},
 }
 """Module of each command that has not its name; the other questions have none."""
@@ -66,10 +62,10 @@ _MODULES: Final = {
 
 def import_command(name: str) -> click.Command:
     """Import the command `name` from its module, or make it of its question."""
-    if name in TOPICS and name not in _MODULES:
-        from upcard.cli.options import make_command
+    if name in QUESTIONS and name not in _MODULES:
+        from upcard.cli.questions import make_command
 
-        return make_command(TOPICS[name])
+        return make_command(QUESTIONS[name])
     module = import_module(f"upcard.cli.{_MODULES.get(name, name)}")
     command: click.Command = getattr(module, f"{name}_command")
     return command

@@ -7,6 +7,7 @@ import click
 
 from upcard.answers import bench
 from upcard.cli import options, output, streams
+from upcard.cli.questions import write_sheet
 from upcard.core import figure
 from upcard.core.numbers import fields_of
 from upcard.store import database, statistics
@@ -93,4 +94,4 @@ def bench_command(  # noqa: PLR0913 (one parameter an option)
         """Return the table, also where no answer is wrong."""
         return [bench.tabulate_differences(one, other, most) if count == 2 else one.tabulate(most)]
 
-    form.write(lambda: options.write_sheet(sheet), document, tables)
+    form.write(lambda: write_sheet(sheet), document, tables)

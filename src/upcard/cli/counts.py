@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
@@ -21,9 +21,6 @@ from upcard.simulation.job import draw_seed
 from upcard.simulation.run_state import read_rounds
 from upcard.strategy import count_system, ramp
 from upcard.strategy.deviations import Deviations, deviation_names, load_deviations
-
-if TYPE_CHECKING:
-    from upcard.analysis.insurance_counts import InsuranceCounts
 
 _SHOWN: Final = 20
 """Rows of the table of decisions for people; files have all."""
@@ -167,46 +164,6 @@ def _echo_decisions(
             ("More", f"--csv and --json have all {len(table.rows):,} decisions and their effects."),
         )
     )
-
-
-@click.command(
-    "insurance",
-    epilog="\b\nExamples:\n  upcard insurance\n  upcard insurance --count ko --decks 2\n"
-    '  upcard insurance --decks 1 --hand "T 6" --csv -\n'
-    "  upcard insurance --count zen --card card.html",
-)
-@options.value("--count", "NAME|FILE", "Counting system (default: hi-lo).", default="hi-lo")
-@options.positive_option(
-    "--decks", type=click.IntRange(1, 8), default=6, help="Number of decks (default: 6)."
-)
-@options.value("--hand", "CARDS", "Your own two cards, such as T 6 (default: any two).")
-@options.file_option("--card", help="Write the table as a page to print (HTML).")
-@options.cache_option
-@options.table_options
-def insurance_command(
-    *, count: str, decks: int, hand: str | None, card: str | None, form: output.Form
-) -> None:
-    """Find the running count from which insurance gains, by the number of cards left.
-
-    Exact, over all shoes that have the count after the dealer's ace and your own two cards.
-    """
-    from upcard.analysis.insurance_counts import insurance_counts
-
-    options.check_writable("--card", card)
-    found = insurance_counts(count, decks=decks, hand=hand or "")
-    form.write(lambda: _echo_insurance(found), found.document, lambda: [found.full_table()])
-    if card is not None:
-        from upcard.charts.render import draw_card
-
-        lines = (f"{name}: {text}" for name, text in found.sentences())
-        output.write_file(card, draw_card(found.table(), lines))
-
-
-def _echo_insurance(found: InsuranceCounts) -> None:
-    output.echo_heading(found.title)
-    output.echo_table(found.table())
-    click.echo()
-    output.echo_topics(found.sentences())
 
 
 def _compare_with_perfect(

@@ -1,9 +1,8 @@
-"""Options that several commands share, readers of their values, and commands of questions."""
+"""Options that several commands share, and readers of their values."""
 
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Callable, Sequence
 from functools import partial, wraps
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from upcard.answers.topics import SHOE, Sheet, Topic
+from upcard.answers.shared_fields import SHOE
 from upcard.cli import output, streams
 from upcard.core import errors, numbers
 from upcard.rules.house import load_house
@@ -182,47 +181,3 @@ def check_writable(option: str, path: str | None) -> None:
     place = Path(path)
     if place.is_dir() or not os.access(place.absolute().parent, os.W_OK):
         raise errors.RulesError(f"{option} {path!r}: no file can be written there")
-
-
-def make_command(topic: Topic) -> click.Command:
-    """Return the command of a question, with an option for each of its fields.
-
-    Like all commands it takes rules, unless it finds them, and writes text, CSV or JSON.
-    """
-
-    def ask(
-        *, form: output.Form, house: str | None = None, rules: str | None = None, **values: Any
-    ) -> None:
-        given = {name: value for name, value in values.items() if value is not None}
-        sheet = topic.ask(choose_rules(house, rules), **given)
-        form.write(lambda: write_sheet(sheet), lambda: sheet, lambda: sheet.tables)
-
-    command = cache_option(table_options(ask))
-    for one in reversed(topic.fields):
-        choices = ", ".join(one.field.choices)
-        words = f"{one.field.help.removesuffix('.')}: {choices}." if choices else one.field.help
-        name, read = f"--{one.name.replace('_', '-')}", reading(one.field.read)
-        command = value(name, one.field.metavar, words, callback=read)(command)
-    example = '--rules "2D H17"'
-    if not topic.takes_rules:
-        first = topic.fields[0]
-        example = f"--{first.name} {shlex.quote(first.field.choices[0])}"
-    examples = f"\b\nExamples:\n  upcard {topic.name}\n  upcard {topic.name} {example} --csv -"
-    make = click.command(topic.name, epilog=examples, help=topic.about)
-    return make(rules_options(command) if topic.takes_rules else command)
-
-
-def write_sheet(sheet: Sheet) -> None:
-    """Write the tables, figures and sentences of an answer."""
-    output.echo_heading(*filter(None, (sheet.title, sheet.rules)))
-    for sentence in sheet.findings:
-        output.echo_topic("", sentence, width=0)
-    if sheet.findings:
-        click.echo()
-    for table in sheet.tables:
-        click.echo(f"{output.plain(table.title)}:")
-        output.echo_table(table)
-        click.echo()
-    output.echo_figures(sheet.figures)
-    if sheet.sentences:
-        output.echo_topic("Assumed", " ".join(sheet.sentences))

@@ -11,7 +11,7 @@ import io
 import math
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Final, TypeAlias
@@ -232,6 +232,8 @@ class AnswerTable(Displayed):
     """The rows, each with a value for every column; None where a value is not known."""
     caption: tuple[tuple[str, str], ...] = ()
     """Name and text of what the rows depend on: rules, seed, version, meaning of errors."""
+    is_across: bool = field(default=False, metadata={"json": False})
+    """Whether text has it on its side, without headings and percent signs."""
 
     @property
     def shown(self) -> tuple[TableColumn, ...]:
@@ -266,8 +268,10 @@ class AnswerTable(Displayed):
         """Return the table as lines of text, the headings first, texts flush left.
 
         Where it is wider than `room` characters, it has fewer digits, down to one, or to none where
-        the kind of the values allows it.
+        the kind of the values allows it. One that is across is `lines_across`.
         """
+        if self.is_across:
+            return self.lines_across()
         lines: list[str] = []
         left = {place for place, one in enumerate(self.shown) if one.kind is ColumnKind.TEXT}
         for fewer in range(self._digits + 1):

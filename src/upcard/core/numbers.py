@@ -78,6 +78,15 @@ def whole_number(text: str) -> int | None:
     return int(written) if _WHOLE.fullmatch(written) else None
 
 
+def read_whole(text: str, what: str, *, least: int = 0, most: int | None = None) -> int:
+    """Read a whole number in a range. Raises: NotationError, which names `what` is read."""
+    number = whole_number(text)
+    if number is None or number < least or (most is not None and number > most):
+        room = f"{least:,} or more" if most is None else f"{least:,} to {most:,}"
+        raise NotationError(f"{what} {quote(text)}: a whole number, {room}")
+    return number
+
+
 def as_whole(value: object) -> int | None:
     """Return a whole number of any integer type as an `int`; None for anything else, bools too.
 
@@ -206,7 +215,8 @@ def fields_of(source: object, *names: str) -> dict[str, Any]:
 def to_json(value: object, *, amount: Callable[[Fraction], Any] = format_chips) -> Any:  # noqa: ANN401 (what json.dumps takes)
     """Return a value as JSON: a fraction is exact text and a float is a number, everywhere.
 
-    An infinite number is the text "infinite", a card its text, a dataclass an object of its fields.
+    An infinite number is the text "infinite", a card its text, a dataclass an object of its fields,
+    but for those with `json` false in their metadata.
     `amount` writes the fractions (default: exact text, `2.5` or `10/3`).
 
     >>> to_json([Fraction(5, 2), 2.5, -math.inf])
@@ -229,4 +239,5 @@ def to_json(value: object, *, amount: Callable[[Fraction], Any] = format_chips) 
             return [to_json(item, amount=amount) for item in value]
     if not is_dataclass(value):
         raise TypeError(f"JSON has no {type(value).__name__}")
-    return {one.name: to_json(getattr(value, one.name), amount=amount) for one in fields(value)}
+    shown = (one.name for one in fields(value) if one.metadata.get("json", True))
+    return {name: to_json(getattr(value, name), amount=amount) for name in shown}

@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -21,9 +21,10 @@ from textual.driver import Driver
 from textual.filter import LineFilter
 from textual.screen import Screen
 
-from upcard.answers.topics import TOPICS, AskedField, Topic
+from upcard.answers.questions import QUESTIONS, Asking, NamedQuestion
 from upcard.charts.palette import THEME_NAMES
-from upcard.core.errors import BlackjackError
+from upcard.core.errors import BlackjackError, as_sentence
+from upcard.core.fields import AskedField
 from upcard.players.seen_cards import Knowledge
 from upcard.rules.model import Rules
 from upcard.session.coaching import COACH_SETTING, CoachDesk, CoachQueue, read_coach, write_coach
@@ -41,7 +42,7 @@ from upcard.tui.appearance import Appearance, AsciiFilter, needs_ascii, read_loo
 from upcard.tui.background import Background
 from upcard.tui.drawing import Styles
 from upcard.tui.keys import Keymap, read_keymap, to_textual, write_caps
-from upcard.tui.pages import ChoicePage, ReportPage, TextPrompt, TopicPage
+from upcard.tui.pages import ChoicePage, QuestionPage, ReportPage, TextPrompt
 from upcard.tui.seating import Seating
 
 if TYPE_CHECKING:
@@ -339,18 +340,31 @@ class UpcardApp(App[None]):
             yield SystemCommand("Goal", "Set a goal for the cost of your mistakes.", self._ask_goal)
         if self.is_at_start:
             yield SystemCommand(FIRST_HANDS, ABOUT, self.open_first_hands)
-        for topic in TOPICS.values():
-            yield SystemCommand(topic.title, topic.about, partial(self.ask, topic, rules))
+        for question in QUESTIONS.values():
+            yield SystemCommand(question.title, question.about, partial(self.ask, question, rules))
         for name in THEME_NAMES:
             theme = partial(self._change_look, replace(self.look, theme=name))
             yield SystemCommand(f"Theme {name}", f"Use the theme {name}.", theme)
         yield SystemCommand("Quit", "End the program.", self.action_quit)
 
-    def _ask_field(self, asked: AskedField, go_on: Callable[[str], None]) -> None:
-        """Ask for a field of a question, then call `go_on` with its text; Escape ends it all."""
+    def _ask_field(
+        self,
+        asked: AskedField,
+        go_on: Callable[[str], None],
+        text: str = "",
+        *,
+        is_change: bool = False,
+    ) -> None:
+        """Ask for a field of a question, then call `go_on` with its text; Escape ends it all.
+
+        To change a field, any text may be typed where some are suggested.
+        """
         field = asked.field
-        if field.choices:
-            page = ChoicePage(field.help, field.choices)
+        choices = ("yes", "no") if field.is_mark else field.choices
+        if not is_change:
+            choices = choices or field.suggestions
+        if choices:
+            page = ChoicePage(field.help, choices, none="" if field.is_mark else field.no_choice)
             self.push_screen(page, lambda text: None if text is None else go_on(text))
             return
         texts: list[str] = []
@@ -359,27 +373,71 @@ class UpcardApp(App[None]):
             asked.read(text)
             texts.append(text)
 
-        prompt = TextPrompt(field.help, field.typed, take)
+        prompt = TextPrompt(field.help, text or field.typed, take)
         self.push_screen(prompt, lambda _: go_on(texts[-1]) if texts else None)
 
-    def ask(self, topic: Topic, rules: Rules, *values: str) -> None:
-        """Answer a question on a page; what it chooses from, and what is typed, is asked first."""
-        fields = [one for one in topic.fields if one.field.choices or one.field.typed]
-        if len(values) < len(fields):
-            self._ask_field(fields[len(values)], partial(self.ask, topic, rules, *values))
+    def ask(
+        self,
+        question: NamedQuestion,
+        rules: Rules,
+        *values: str,
+        changed: Mapping[str, str] | None = None,
+    ) -> None:
+        """Answer a question on a page; what it chooses from, and what is typed, is asked first.
+
+        `changed` has the texts of other fields by their names.
+        """
+        fields = [one for one in question.fields if one.field.is_for_pages and not one.field.save]
+        first = [
+            one for one in fields if one.field.choices or one.field.suggestions or one.field.typed
+        ]
+        if len(values) < len(first):
+            ask_next = partial(self.ask, question, rules, *values)
+            self._ask_field(first[len(values)], lambda text: ask_next(text, changed=changed))
             return
-        page = TopicPage(topic)
+        texts = {one.name: text for one, text in zip(first, values, strict=True)}
+        texts.update(changed or {})
+        change = partial(self._change_field, question, rules, values, texts)
+        page = QuestionPage(question, change if fields else None)
         self.push_screen(page)
         try:
-            chosen = {one.name: one.read(text) for one, text in zip(fields, values, strict=True)}
+            chosen = {one.name: one.read(texts[one.name]) for one in fields if one.name in texts}
         except BlackjackError as error:
             self.call_later(page.show_fault, error)
             return
+        asking = Asking(is_patient=False)
         page.work = self.edge_work.submit(
-            partial(topic.ask, rules, is_given=False, **chosen),
+            partial(question.ask, rules, is_given=False, asking=asking, **chosen),
             lambda sheet: page.show_answer(sheet, self.inks),
             page.show_fault,
         )
+
+    def _change_field(
+        self,
+        question: NamedQuestion,
+        rules: Rules,
+        values: tuple[str, ...],
+        texts: Mapping[str, str],
+    ) -> None:
+        """Ask for a field to change, and for its text; then answer the question again."""
+        fields = [one for one in question.fields if one.field.is_for_pages and not one.field.save]
+        lines = {
+            f"{as_sentence(one.name.replace('_', ' '))[:-1]}: {texts.get(one.name) or '-'}": one
+            for one in fields
+        }
+
+        def take(line: str | None) -> None:
+            if line is None:
+                return
+            one = lines[line]
+            self._ask_field(
+                one,
+                lambda text: self.ask(question, rules, *values, changed={**texts, one.name: text}),
+                texts.get(one.name, ""),
+                is_change=True,
+            )
+
+        self.push_screen(ChoicePage(f"{question.title}: what to change", [*lines], none=""), take)
 
     def _ask_goal(self) -> None:
         from upcard.drills.learned import read_goal, save_goal

@@ -37,7 +37,7 @@ from upcard.tui.drawing import SMALL, Styles, draw_fan, fan_width
 from upcard.tui.keys import Keyed
 
 if TYPE_CHECKING:
-    from upcard.answers.topics import Sheet, Topic
+    from upcard.answers.questions import NamedQuestion, Sheet
     from upcard.session.coaching import Task
     from upcard.session.seat import Seat
     from upcard.tui.app import UpcardApp
@@ -281,14 +281,15 @@ class ChoicePage(Page[str]):
     FOOT = "Enter chooses   Esc closes"
     AUTO_FOCUS = "OptionList"
 
-    def __init__(self, title: str, choices: Sequence[str]) -> None:
-        """Ask for one of the choices; the first one is an empty text."""
+    def __init__(self, title: str, choices: Sequence[str], *, none: str = "not known") -> None:
+        """Ask for one of the choices; the first one is an empty text, named `none` if that is."""
         super().__init__(title)
-        self._choices = ("", *choices)
+        self._choices = ("", *choices) if none else tuple(choices)
+        self._shown = (none, *choices) if none else tuple(choices)
 
     def compose(self) -> ComposeResult:
         """Put the list up."""
-        yield self.frame(OptionList("not known", *self._choices[1:], id="choices"))
+        yield self.frame(OptionList(*self._shown, id="choices"))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Close with the choice."""
@@ -303,17 +304,23 @@ def _color_marks(line: Text, table: AnswerTable, styles: Styles) -> Text:
     return line
 
 
-class TopicPage(TextPage):
+class QuestionPage(TextPage):
     """The answer to a question about a game, once it is computed.
 
-    Where a game was looked for, Enter takes it to the start screen.
+    Where a game was looked for, Enter takes it to the start screen. C changes a field and asks
+    again.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "take", "take it")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "take", "take it"),
+        Binding("c", "change", "change it"),
+    ]
 
-    def __init__(self, topic: Topic) -> None:
-        super().__init__(topic.title, ["Working it out."])
-        self._finds = not topic.takes_rules
+    def __init__(self, question: NamedQuestion, change: Callable[[], None] | None = None) -> None:
+        """Show the answer; `change` asks for another one, None where nothing can be changed."""
+        super().__init__(question.title, ["Working it out."])
+        self._change = change
+        self._finds = not question.takes_rules
         self._found = ""
         self.work: Task[Sheet] | None = None
         """The computation of the answer."""
@@ -329,26 +336,42 @@ class TopicPage(TextPage):
         if self._found:
             self.app.call_later(self.app.take_rules, Rules.parse(self._found))
 
+    def action_change(self) -> None:
+        """Close, and ask for a field to change."""
+        if self._change is not None:
+            self.dismiss()
+            self.app.call_later(self._change)
+
     def show_answer(self, sheet: Sheet, styles: Styles) -> None:
         """Show the answer."""
         lines: list[Text] = [Text(sheet.rules, styles.muted), Text()] if sheet.rules else []
         if sheet.findings:
             lines += [*(Text(sentence, styles.ink) for sentence in sheet.findings), Text()]
+        for name, text in sheet.facts:
+            lines.append(Text(f"{name}: ", styles.ink).append(text, styles.muted))
+        lines += [Text()] * bool(sheet.facts)
         for table in sheet.tables:
+            if not table.rows:
+                continue
             rows = (Text(line, styles.ink) for line in table.lines(_ROOM))
             marked = (_color_marks(row, table, styles) for row in rows)
             lines += [Text(table.title, styles.active), *marked, Text()]
         for figure in sheet.figures:
             lines.append(Text(f"{figure.title}: {figure.text} {figure.unit}".rstrip(), styles.ink))
         lines += [Text(sentence, styles.muted) for sentence in sheet.sentences]
-        if self._finds and sheet.rules:
-            self._found = sheet.rules
-            self.say_of_key("Enter: take this game   Esc closes")
+        self._found = sheet.rules if self._finds else ""
+        self._say_keys()
         self.replace(lines)
 
     def show_fault(self, error: Exception) -> None:
         """Show why there is no answer."""
+        self._say_keys()
         self.replace([as_sentence(str(error))])
+
+    def _say_keys(self) -> None:
+        keys = ["Enter: take this game"] * bool(self._found)
+        keys += ["C: change what is asked"] * (self._change is not None)
+        self.say_of_key("   ".join([*keys, "Esc closes"]))
 
 
 class ReportPage(AnyKeyPage):

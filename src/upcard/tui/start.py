@@ -16,8 +16,8 @@ from textual.widgets.option_list import Option
 
 from upcard._version import __version__
 from upcard.answers.edge import compare_edges
+from upcard.answers.questions import QUESTIONS
 from upcard.answers.rules import answer_rules
-from upcard.answers.topics import TOPICS
 from upcard.core.errors import UserFileError
 from upcard.core.numbers import format_chips
 from upcard.rules.model import Rules
@@ -179,7 +179,7 @@ class StartScreen(Keyed, Screen[None]):
 
     def action_find(self) -> None:
         """Find the rules of a table."""
-        self.app.ask(TOPICS["find"], Rules())
+        self.app.ask(QUESTIONS["find"], Rules())
 
     def action_set_money(self) -> None:
         """Set the bet and the speed by which costs are written as money."""

@@ -1,4 +1,4 @@
-"""Pages of the questions of `upcard.answers.topics`: each field is a field of the form."""
+"""Pages of the questions of `upcard.answers.questions`: each field is a field of the form."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ import time
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
+from importlib.util import find_spec
 from typing import Annotated, Any, Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from upcard.answers.topics import TOPICS, Sheet, Topic
+from upcard.answers.questions import QUESTIONS, Asking, NamedQuestion, Sheet
 from upcard.core.errors import BlackjackError, as_sentence
+from upcard.core.fields import AskedField
+from upcard.core.figure import join_tables
 from upcard.core.numbers import fields_of
 from upcard.rules.describe import name_game
+from upcard.rules.model import Rules
 from upcard.web.endpoints import Game, Others, endpoint
 from upcard.web.reading import Fields, RefusedError, not_found, try_rules
 from upcard.web.showing import address, patience_of, show, topic_of, wants
@@ -23,6 +27,39 @@ from upcard.web.site import site_of
 
 _KEPT_SECONDS: Final = 10
 """Seconds for which an answer that changes stays."""
+_FILES: Final = {
+    "tables.csv": "text/csv; charset=utf-8",
+    "picture.svg": "image/svg+xml",
+    "card.html": "text/html; charset=utf-8",
+}
+"""The files of answers, and their types."""
+_FILE_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+"""A file is looked at, and runs nothing."""
+
+
+def _name_fields(*, is_saved: bool | None = None) -> set[str]:
+    return {
+        one.name
+        for question in QUESTIONS.values()
+        for one in _list_fields(question)
+        if is_saved is None or is_saved is (one.field.save is not None)
+    }
+
+
+def _list_fields(question: NamedQuestion) -> list[AskedField]:
+    return [one for one in question.fields if one.field.is_for_pages]
+
+
+_OTHERS: Final = Others(
+    "those of the question",
+    "a field of the question by its `name`, such as `shoe=6D less 5`",
+    _name_fields,
+)
+_SAVED: Final = Others(
+    "those of the question that are saved",
+    "a field with `is_saved`, such as `goal=0.1% by friday`",
+    partial(_name_fields, is_saved=True),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +73,10 @@ class SheetFieldView:
     """The texts to choose from; empty where any can be typed."""
     no_choice: str
     """Name of the empty text among the choices."""
+    suggestions: tuple[str, ...]
+    """Texts that are offered, where others are read too."""
+    kind: str
+    """`choice`; `mark`, which is set by `yes`; `long`, a text that may be pasted; or `text`."""
     is_saved: bool
     """Whether `POST` saves it; `GET` does not read it."""
     text: str
@@ -47,7 +88,7 @@ class SheetFieldView:
 class SheetView:
     """A question about a game, and its answer."""
 
-    topic: str
+    question: str
     """Name of the question, as the address has it."""
     name: str
     """The game in words: the title of its house, or its main rules; empty if it is to be found."""
@@ -62,109 +103,186 @@ class SheetView:
     """The fields of the question beside the game."""
     answer: Sheet | None
     """The answer; None until it is computed, and where there is none."""
+    files: dict[str, str]
+    """Addresses of the files of the answer, by their names."""
     problem: str
 
 
-@endpoint("GET /ask/{topic}", page="topic", view=SheetView)
-async def show_topic(
-    request: Request,
-    *,
-    r: Game = None,
-    fields: Annotated[
-        Fields,
-        Others(
-            "those of the question",
-            "a field of the question by its `name`, such as `shoe=6D less 5`",
-            lambda: {one.name for topic in TOPICS.values() for one in topic.fields},
-        ),
-    ],
+@endpoint("GET /ask/{question}", page="question", view=SheetView)
+async def show_question(
+    request: Request, *, r: Game = None, fields: Annotated[Fields, _OTHERS]
 ) -> Response:
     """Show a question about a game, and its answer."""
-    topic = _find_topic(request)
-    read, problem = try_rules(r)
-    rules, is_given = read or site_of(request).rules, read is not None
-    values, faults = _read(topic, fields)
-    answer = None
-    moment = int(time.monotonic() / _KEPT_SECONDS) if topic.changes else 0
-    if not (problem or faults) and wants(request, "answer"):
+    asked = _read_request(request, r, fields)
+    question, rules = asked.question, asked.rules
+    answer, problem = None, asked.problem
+    if not (problem or asked.faults) and wants(request, "answer"):
         try:
-            answer = await site_of(request).desk.ask(
-                (topic.name, rules, is_given, *values.items(), moment),
-                partial(topic.ask, rules, is_given=is_given, **values),
-                topic=topic_of(request, topic.name),
-                patience=patience_of(request),
-                may_be_saved=not topic.simulates,
-            )
+            answer = await asked.answer(request)
         except BlackjackError as error:
             problem = as_sentence(str(error))
     view = SheetView(
-        topic=topic.name,
-        name=name_game(rules) if topic.takes_rules else "",
-        **fields_of(topic, "title", "about"),
+        question=question.name,
+        name=name_game(rules) if question.takes_rules else "",
+        **fields_of(question, "title", "about"),
         rules=str(rules),
-        keeps_rules=topic.takes_rules and (is_given or not topic.has_own_game),
+        keeps_rules=question.takes_rules and (asked.is_given or not question.has_own_game),
         fields=tuple(
             SheetFieldView(
                 name=one.name,
                 about=one.field.help,
-                **fields_of(one.field, "choices", "no_choice"),
+                kind=_kind_of(one),
+                **fields_of(one.field, "choices", "no_choice", "suggestions"),
                 is_saved=one.field.save is not None,
                 text=fields.text(one.name),
-                problem=faults.get(one.name, ""),
+                problem=asked.faults.get(one.name, ""),
             )
-            for one in topic.fields
+            for one in _list_fields(question)
         ),
         answer=answer,
+        files={} if answer is None else asked.name_files(answer),
         problem=problem,
     )
-    fault = problem or " ".join(faults.values())
-    return show(request, "topic", view, title=topic.title, fault=fault, rules=view.rules)
+    fault = problem or " ".join(asked.faults.values())
+    return show(request, "question", view, title=question.title, fault=fault, rules=view.rules)
 
 
-@endpoint("POST /ask/{topic}", answer="303 to the question")
+@endpoint("GET /ask/{question}/{file}", answer="a file: csv, svg or html")
+async def download_answer(
+    request: Request, *, r: Game = None, fields: Annotated[Fields, _OTHERS]
+) -> Response:
+    """Answer with the tables of an answer, its picture, or a page to print."""
+    asked, file = _read_request(request, r, fields), request.path_params["file"]
+    if problem := asked.problem or " ".join(asked.faults.values()):
+        raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", problem)
+    answer = await asked.answer(request)
+    if answer is None:
+        raise RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "busy", "Ask again.")
+    known = _list_files(answer)
+    if file not in known:
+        raise not_found(f"This answer is saved as {', '.join(known) or 'no file'}.")
+    content = await run_in_threadpool(_draw_file, answer, file)
+    headers = {
+        "Content-Disposition": f'inline; filename="{asked.question.name}-{file}"',
+        "Content-Security-Policy": _FILE_POLICY,
+    }
+    return Response(content, headers=headers, media_type=_FILES[file])
+
+
+@endpoint("POST /ask/{question}", answer="303 to the question")
 async def save_field(
-    request: Request,
-    *,
-    r: Game = None,
-    fields: Annotated[
-        Fields,
-        Others(
-            "those of the question that are saved",
-            "a field with `is_saved`, such as `goal=0.1% by friday`",
-            lambda: {
-                one.name for topic in TOPICS.values() for one in topic.fields if one.field.save
-            },
-        ),
-    ],
+    request: Request, *, r: Game = None, fields: Annotated[Fields, _SAVED]
 ) -> Response:
     """Save a field of a question, such as a goal, and show the question."""
-    topic = _find_topic(request)
+    question = _find_question(request)
     rules = try_rules(r)[0] or site_of(request).rules
-    values, faults = _read(topic, fields, is_saved=True)
+    values, faults = _read(question, fields, is_saved=True)
     problem = " ".join(faults.values())
     if site_of(request).store is None:
         problem = "Practice saves nothing."
     if problem:
         raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", problem)
-    for one in topic.fields:
+    for one in question.fields:
         if one.field.save is not None and values[one.name] is not None:
             await run_in_threadpool(one.field.save, values[one.name])
     site_of(request).desk.forget()
-    return RedirectResponse(address(f"/ask/{topic.name}", r=str(rules)), HTTPStatus.SEE_OTHER)
+    return RedirectResponse(address(f"/ask/{question.name}", r=str(rules)), HTTPStatus.SEE_OTHER)
 
 
-def _find_topic(request: Request) -> Topic:
-    topic = TOPICS.get(request.path_params["topic"])
-    if topic is None:
-        raise not_found(f"There is no such question; there are {', '.join(TOPICS)}.")
-    return topic
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedQuestion:
+    """A question as a request asks it."""
+
+    question: NamedQuestion
+    rules: Rules
+    is_given: bool
+    """Whether the game was given for the question; else it is that of the site."""
+    texts: dict[str, str]
+    """The fields as they were sent."""
+    values: dict[str, Any]
+    """The same, read."""
+    faults: dict[str, str]
+    """What is wrong with fields, by their names."""
+    problem: str
+
+    async def answer(self, request: Request) -> Sheet | None:
+        """Return the answer; None if it is not there while the page waits."""
+        question = self.question
+        moment = int(time.monotonic() / _KEPT_SECONDS) if question.changes else 0
+        return await site_of(request).desk.ask(
+            (question.name, self.rules, self.is_given, *self.values.items(), moment),
+            partial(
+                question.ask,
+                self.rules,
+                is_given=self.is_given,
+                asking=Asking(is_patient=False),
+                **self.values,
+            ),
+            topic=topic_of(request, question.name),
+            patience=patience_of(request),
+            may_be_saved=not question.simulates,
+        )
+
+    def name_files(self, answer: Sheet) -> dict[str, str]:
+        """Return the addresses of the files of an answer."""
+        path, fields = f"/ask/{self.question.name}", dict(self.texts)
+        if self.is_given or not self.question.has_own_game:
+            fields["r"] = str(self.rules)
+        return {file: address(f"{path}/{file}", **fields) for file in _list_files(answer)}
+
+
+def _read_request(request: Request, r: str | None, fields: Fields) -> AskedQuestion:
+    question = _find_question(request)
+    read, problem = try_rules(r)
+    values, faults = _read(question, fields)
+    return AskedQuestion(
+        question=question,
+        rules=read or site_of(request).rules,
+        is_given=read is not None,
+        texts={one.name: fields.text(one.name) for one in _list_fields(question)},
+        values=values,
+        faults=faults,
+        problem=problem,
+    )
+
+
+def _kind_of(one: AskedField) -> str:
+    if one.field.choices:
+        return "choice"
+    if one.field.is_mark and one.default is False:
+        return "mark"
+    return "long" if one.field.paste and "FILE" in one.field.metavar else "text"
+
+
+def _list_files(answer: Sheet) -> list[str]:
+    plot = answer.plot if find_spec("vl_convert") and find_spec("altair") else None
+    there = (answer.tables, plot, answer.card)
+    return [name for name, one in zip(_FILES, there, strict=True) if one]
+
+
+def _draw_file(answer: Sheet, file: str) -> str:
+    if file == "card.html" and answer.card is not None:
+        return answer.card()
+    if file == "picture.svg" and answer.plot is not None:
+        from upcard.charts.plots import draw_svg
+
+        return draw_svg(answer.plot())
+    tables = answer.tables if answer.data is None else answer.data
+    return (tables[0] if len(tables) == 1 else join_tables(tables)).to_csv()
+
+
+def _find_question(request: Request) -> NamedQuestion:
+    question = QUESTIONS.get(request.path_params["question"])
+    if question is None:
+        raise not_found(f"There is no such question; there are {', '.join(QUESTIONS)}.")
+    return question
 
 
 def _read(
-    topic: Topic, fields: Fields, *, is_saved: bool = False
+    question: NamedQuestion, fields: Fields, *, is_saved: bool = False
 ) -> tuple[dict[str, Any], dict[str, str]]:
     values, faults = {}, {}
-    for one in topic.fields:
+    for one in _list_fields(question):
         if (one.field.save is not None) is not is_saved:
             continue
         try:

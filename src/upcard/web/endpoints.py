@@ -30,8 +30,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from upcard.answers.topics import Field
 from upcard.core.errors import BlackjackError, as_sentence
+from upcard.core.fields import Field
 from upcard.rules.model import Rules
 from upcard.web.reading import Fields, RefusedError, list_switches, read_form, read_query
 

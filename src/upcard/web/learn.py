@@ -20,7 +20,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from upcard.answers.topics import TOPICS
+from upcard.answers.questions import QUESTIONS
 from upcard.core.cards import Card, parse_cards, rank_name
 from upcard.core.errors import BlackjackError
 from upcard.core.numbers import count_of
@@ -93,7 +93,7 @@ def list_pages(block: str) -> list[TryIt]:
 
 def _find(block: str) -> Iterator[TryIt]:
     for name, rest in _COMMAND.findall(block):
-        if name not in _FIELDS and name not in TOPICS:
+        if name not in _FIELDS and name not in QUESTIONS:
             continue
         try:
             texts, fields = _read_command(name, shlex.split(rest, comments=True))
@@ -104,9 +104,9 @@ def _find(block: str) -> Iterator[TryIt]:
 
 def _read_command(name: str, words: list[str]) -> tuple[list[str], dict[str, str]]:
     known = _FIELDS.get(name, {})
-    if topic := TOPICS.get(name):
-        own = {f"--{one.name.replace('_', '-')}": one.name for one in topic.fields}
-        known = own | _RULES if topic.takes_rules else own
+    if question := QUESTIONS.get(name):
+        own = {f"--{one.name.replace('_', '-')}": one.name for one in question.fields}
+        known = own | _RULES if question.takes_rules else own
     texts: list[str] = []
     fields: dict[str, str] = {}
     left = iter(words)
@@ -126,8 +126,8 @@ def _lead(name: str, texts: list[str], fields: dict[str, str]) -> TryIt:
     if (name,) in _PLACES and not texts:
         words, path = _PLACES[name, *fields]
         return TryIt(words, path)
-    if name in TOPICS and not TOPICS[name].takes_rules:
-        return TryIt(TOPICS[name].title, address(f"/ask/{name}", **fields))
+    if name in QUESTIONS and not QUESTIONS[name].takes_rules:
+        return TryIt(QUESTIONS[name].title, address(f"/ask/{name}", **fields))
     if name == "rules":
         fields, texts = {"r": " ".join(texts)}, []
     if name == "compare" and texts:
@@ -145,8 +145,8 @@ def _lead(name: str, texts: list[str], fields: dict[str, str]) -> TryIt:
     if name == "chart":
         path = address("/rules/chart.html", **fields, show="1")
         return TryIt(f"the chart of {fields['r']}", path)
-    if name in TOPICS:
-        return TryIt(f"{TOPICS[name].title}, {fields['r']}", address(f"/ask/{name}", **fields))
+    if name in QUESTIONS:
+        return TryIt(f"{QUESTIONS[name].title}, {fields['r']}", address(f"/ask/{name}", **fields))
     if name != "simulate":
         return TryIt(f"the rules {fields['r']}", address("/rules", **fields))
     if "rounds" not in fields and "until" not in fields:

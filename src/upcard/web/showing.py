@@ -24,7 +24,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from upcard._version import __version__
-from upcard.answers.topics import TOPICS
+from upcard.answers.questions import QUESTIONS
 from upcard.core.numbers import fields_of, format_chips, signed, to_json, with_minus
 from upcard.core.shared_files import replace
 from upcard.web import endpoints, reading, site
@@ -286,7 +286,7 @@ def _environment() -> Environment:
         "chips": format_chips,
         "signed": lambda amount: with_minus(signed(amount)),
         "navigation": NAVIGATION,
-        "topics": TOPICS,
+        "topics": QUESTIONS,
         "version": __version__,
     }
     environment.globals.update(shared)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from upcard.answers.asked import dealer
-from upcard.answers.topics import TOPICS
+from upcard.answers.questions import QUESTIONS
 from upcard.core.errors import BlackjackError
 from upcard.core.figure import AnswerTable, ColumnKind, TableColumn
 from upcard.rules.model import Rules
@@ -66,7 +66,7 @@ def test_cards_out_of_the_shoe_change_the_chances_and_missing_upcards_have_no_ro
 
 
 def test_the_fields_of_a_question_are_read_from_its_signature():
-    (shoe,) = TOPICS["dealer"].fields
+    (shoe,) = QUESTIONS["dealer"].fields
     assert (shoe.name, shoe.default, shoe.read(""), shoe.read("1D")) == ("shoe", None, None, "1D")
     assert shoe.field.help
 

@@ -17,8 +17,8 @@ from uuid import UUID
 
 import pytest
 
-from upcard.answers.topics import AskedField, Field
 from upcard.core.errors import BlackjackError, NotationError
+from upcard.core.fields import AskedField, Field
 
 HELP = "Hands to deal, such as 8."
 

@@ -6,13 +6,13 @@ import pytest
 from marks import slow_except
 
 from upcard.answers.asked.find import answer
-from upcard.answers.topics import TOPICS
+from upcard.answers.questions import QUESTIONS
 from upcard.cache.exact import expected_value
 from upcard.core.errors import NotationError
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 
-FIELDS = {one.name: one for one in TOPICS["find"].fields}
+FIELDS = {one.name: one for one in QUESTIONS["find"].fields}
 
 
 @pytest.mark.fast_cases(4)

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from upcard.answers.topics import TOPICS
+from upcard.answers.questions import QUESTIONS
 from upcard.core.errors import NotationError
 from upcard.drills.catalogue import READY, STRATEGY, DrillMemory, write_meaning
 from upcard.drills.drill import DrillProgress
@@ -131,24 +131,24 @@ def test_another_goal_is_refused(text):
 
 def test_the_answer_has_the_map_the_days_and_the_goal(store, drill):
     answer(store, drill, "hard 16 v T", *[0] * 8)
-    sheet = TOPICS["mastery"].ask(RULES, goal=LearningGoal(0.001, TODAY + timedelta(days=2)))
+    sheet = QUESTIONS["mastery"].ask(RULES, goal=LearningGoal(0.001, TODAY + timedelta(days=2)))
     rows = {row[0]: row for row in sheet.tables[0].rows}
     assert rows["16"][9] == "known"
     assert rows["16"][1] == "new"
     assert sheet.tables[1].rows == (("2026-11-24", 8, 1.0, 0.0),)
     assert "2 days left" in sheet.findings[-1]
-    assert "Goal" in TOPICS["mastery"].ask(RULES).findings[-1]  # it was saved
+    assert "Goal" in QUESTIONS["mastery"].ask(RULES).findings[-1]  # it was saved
 
 
 def test_a_goal_is_saved_where_nothing_was_saved_before(drill):
-    TOPICS["mastery"].ask(RULES, goal=LearningGoal(0.002, None))
+    QUESTIONS["mastery"].ask(RULES, goal=LearningGoal(0.002, None))
     with open_store() as store:
         assert load_goal(store) == LearningGoal(0.002, None)
 
 
 def test_the_map_of_a_house_that_shows_both_cards_has_their_columns(store):
     rules = Rules.parse("6D H17 D9 UP2 TALL BJW 1:1")
-    maps = TOPICS["mastery"].ask(rules).tables
+    maps = QUESTIONS["mastery"].ask(rules).tables
     columns = [one.name for table in maps[:2] for one in table.columns if one.name != "hand"]
     assert columns == list(DEALER_LABELS)
     first = {row[0]: row[1:] for row in maps[0].rows}

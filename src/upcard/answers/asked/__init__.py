@@ -1,1 +1,1 @@
-"""Questions of `upcard.answers.topics`, each a module with a function `answer`."""
+"""Questions of `upcard.answers.questions`, each a module with a function `answer`."""

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from math import fsum
 from typing import Annotated, Final
 
-from upcard.answers.topics import SHOE, TOPICS, Sheet
+from upcard.answers.questions import QUESTIONS, Sheet
+from upcard.answers.shared_fields import SHOE
 from upcard.cache.exact import dealer_outcomes
 from upcard.core import figure
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank, rank_name
@@ -44,7 +45,7 @@ def answer(rules: Rules, *, shoe: Annotated[str | None, SHOE] = None) -> Sheet:
     rows.append(("all", *(fsum(column) for column in zip(*shares, strict=True))))
     columns = (figure.text("upcard"), *map(figure.share, names))
     return Sheet(
-        title=TOPICS["dealer"].title,
+        title=QUESTIONS["dealer"].title,
         rules=str(rules),
         sentences=tuple(_tell(rules)),
         tables=(make_table("Chance of each result, by upcard", columns, rows),),

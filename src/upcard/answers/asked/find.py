@@ -7,8 +7,9 @@ from fractions import Fraction
 from typing import Annotated, Any, Final
 
 from upcard.answers.edge import find_edge
-from upcard.answers.topics import TOPICS, Sheet, choice
+from upcard.answers.questions import QUESTIONS, Sheet
 from upcard.core import errors, figure
+from upcard.core.fields import choice
 from upcard.core.figure import make_table
 from upcard.core.numbers import count_of
 from upcard.rules.house import House, house_names, load_house
@@ -57,7 +58,9 @@ def answer(
     here = [one for one in _HOUSES if place in (None, _SEVERAL, one.place)]
     if not wanted and place is None:
         words = "Choose the place of your table, its decks, or a sign that you see on the felt."
-        return Sheet(title=TOPICS["find"].title, findings=(words,), tables=(_tabulate(here, {}),))
+        return Sheet(
+            title=QUESTIONS["find"].title, findings=(words,), tables=(_tabulate(here, {}),)
+        )
     nearest = min(here, key=lambda one: _weigh(_list_changes(one.rules, wanted)))
     changes = _list_changes(nearest.rules, wanted)
     rules = _change(nearest.rules, changes)
@@ -65,7 +68,7 @@ def answer(
     ev = abs(edge.ev or 0.0)
     found = figure.make_figure("house_edge", edge.title, ev, edge.text, "of the bet")
     return Sheet(
-        title=TOPICS["find"].title,
+        title=QUESTIONS["find"].title,
         rules=str(rules),
         findings=tuple(_tell(nearest, rules, changes, edge.sentence)),
         figures=(found,) if edge.ev is not None else (),

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Annotated, Final
 
 from upcard.answers import edge, played
-from upcard.answers.topics import TOPICS, Field, Sheet
+from upcard.answers.questions import QUESTIONS, Sheet
 from upcard.charts import layout
 from upcard.core import figure
+from upcard.core.fields import Field
 from upcard.core.numbers import count_of
 from upcard.drills import learned
 from upcard.rules.model import Rules
@@ -43,7 +44,7 @@ def answer(rules: Rules, *, goal: Annotated[learned.LearningGoal | None, _GOAL] 
         found, aim = learned.find_mastery(store, rules), learned.load_goal(store)
     cost = figure.write_percent(found.cost, 2, sign="")
     return Sheet(
-        title=TOPICS["mastery"].title,
+        title=QUESTIONS["mastery"].title,
         rules=str(rules),
         findings=tuple(_tell(found, aim, rules)),
         figures=(figure.make_figure("cost", "Mistakes cost", found.cost, cost, "of the bet"),),

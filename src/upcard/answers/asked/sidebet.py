@@ -11,11 +11,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
-from upcard.answers.topics import TOPICS, Field, Sheet
+from upcard.answers.questions import QUESTIONS, Asking, Sheet
 from upcard.cache import exact
 from upcard.core import cards, errors, figure, numbers
+from upcard.core.fields import Field, FieldClashError, refuse_given
 from upcard.core.figure import REMOVAL, Displayed, make_table, tabulate_fields, write_percent
 from upcard.exact.composition import ShoeLike
 from upcard.exact.side import bet_counts, bet_values
@@ -293,50 +294,130 @@ remove_from_side_bet = bet_values.effects_of_removal
 count_side_bet = bet_counts.count_bet
 
 
-BET: Final = Field(
-    load_side_bet,
-    "A side bet by its name, or by its token, such as PP(25/12/6).",
-    "NAME",
-    side_bet_files.side_bet_names(),
-    "all of them",
-)
-SHOE: Final = Field(
-    str, 'Cards before the deal, with suits where they matter: "6D less QH QH AS T".'
-)
-
-
 _ABOUT: Final = (
     "A side bet is placed with the main bet and has a pay table of its own. Choose one for its"
     " chances, its price in this game or in any shoe, and a count for it."
 )
 
 
-def answer(
+def _read_share(text: str) -> Fraction:
+    """Read `75%`, `0.75` or `3/4`."""
+    number = numbers.exact_number(text.strip().removesuffix("%"))
+    if number is not None and text.strip().endswith("%"):
+        number /= 100
+    if number is None or not 0 < number <= 1:
+        raise errors.NotationError(f"{errors.quote(text)}: over 0 and at most 1, as 75% or 3/4")
+    return number
+
+
+BET: Final = Field(
+    load_side_bet,
+    "A side bet by its name, or by its token, such as PP(25/12/6), or a TOML file.",
+    "[NAME|FILE]",
+    side_bet_files.side_bet_names(),
+    "all of them",
+    describe=lambda name: load_side_bet(name).title,
+    is_word=True,
+)
+SHOE: Final = Field(
+    str, 'Cards before the deal, with suits where they matter: "6D less QH QH AS T".'
+)
+
+
+def answer(  # noqa: PLR0913 (one parameter a field)
     rules: Rules,
     *,
     is_given: bool = True,
     bet: Annotated[SideBet | None, BET] = None,
+    decks: Annotated[
+        int | None,
+        Field(
+            lambda text: numbers.read_whole(text, "decks", least=1, most=MOST_DECKS),
+            f"Number of decks, 1 to {MOST_DECKS}.",
+            "N",
+            is_for_pages=False,
+        ),
+    ] = None,
     shoe: Annotated[str | None, SHOE] = None,
+    removal: Annotated[
+        bool, Field(bool, "Show the effect of each card that leaves.", is_for_pages=False)
+    ] = False,
+    count: Annotated[
+        bool,
+        Field(bool, "Show the best count for it, and what it earns.", is_for_pages=False),
+    ] = False,
+    pen: Annotated[
+        Fraction | None,
+        Field(
+            _read_share,
+            "Share of the shoe dealt, for the count: 75% or 3/4 (default: that of the rules).",
+            "SHARE",
+        ),
+    ] = None,
+    asking: Asking,
 ) -> Sheet:
     """Return a side bet with its price, effects of removal and count, or the list of all.
 
-    Rules that are not given for this question are those of the game on the screen: a bet that they
-    do not offer is priced in the game of its pay table.
+    A bet whose pay table is made for one game is priced in that game by default, another one in
+    six decks, or in the game on the screen.
+
+    All values are exact, from a full shoe or from the cards of the shoe that is given, in which
+    suits count: "6D less QH QH AS T". A card without a suit is one of any suit, a T without a suit
+    any ten-valued card. Suits that are not known are averaged over.
     """
+    if decks is not None and is_given:
+        raise FieldClashError("{decks} with {house} or {rules}: the rules name the decks")
     if bet is None:
+        terms = {"decks": decks, "shoe": shoe, "removal": removal, "count": count, "pen": pen}
+        refuse_given("{} is about one side bet: name it", **terms)
         return _list(rules)
-    rules = bet_values.choose_game(bet, rules if is_given else None, shoe=shoe, beside=rules)
-    priced = price(bet, rules if is_given else None, shoe, beside=rules)
-    removal = None if rules.is_infinite else bet.removal(shoe, rules)
-    count: SideBetCount | None = None
-    why_none: tuple[str, ...] = ()
-    try:
-        count = bet.count(shoe, rules)
-    except errors.BlackjackError as error:
-        why_none = (errors.as_sentence(str(error)),)
-    sheet = make_sheet(priced, removal=removal, count=count)
-    published = map(_write_published, bet.published)
-    return replace(sheet, sentences=(*sheet.sentences, *why_none, *published))
+    shows_all = not asking.is_patient  # a page has room, and nothing there takes long
+    if pen is not None and not (count or shows_all):
+        raise FieldClashError("{pen} is about {count}, which is not given")
+    game = rules if is_given else None
+    if decks is not None:
+        game = bet_values.choose_game(bet).replace(decks=decks)
+    rules = bet_values.choose_game(bet, game, shoe=shoe, beside=rules)
+    priced = price(bet, game, shoe, beside=rules)
+    effects = counted = None
+    more = [_write_published(one) for one in bet.published]
+    if removal or (shows_all and not rules.is_infinite):
+        effects = bet.removal(shoe, rules)
+    if count or shows_all:
+        try:
+            counted = bet.count(shoe, rules, penetration=pen)
+        except errors.BlackjackError as error:
+            if count:
+                raise
+            more.insert(0, errors.as_sentence(str(error)))
+    sheet = make_sheet(priced, removal=effects, count=counted)
+    result = _tell_all(priced, effects, counted)
+    return replace(sheet, sentences=(*sheet.sentences, *more), result=result)
+
+
+def _tell_all(
+    found: SideBetAnswer, removal: SideBetRemoval | None, count: SideBetCount | None
+) -> dict[str, Any]:
+    """Return all of an answer for programs."""
+    names = ("name", "title", "token", "source", "rules", "shoe", "edge", "fresh_edge", "hit")
+    decks = edges_by_decks(found.bet, found.rules)
+    document: dict[str, Any] = {
+        **numbers.fields_of(found, *names, "standard_deviation", "cost_per_hour"),
+        "rows": [row._asdict() for row in found.rows],
+        "decks": {str(number): edge for number, edge in decks.items()},
+    }
+    if found.bet.for_each:
+        document["outcomes"] = [row._asdict() for row in found.outcomes]
+    if removal is not None:
+        document["removal"] = removal.by_card
+        document["removal_by_suit"] = removal.by_suit
+    if count is not None:
+        kept = ("tags", "exact_tags", "correlation", "best_correlation", "slope", "begins", "share")
+        document["count"] = {
+            **numbers.fields_of(count, *kept, "per_100", "best_per_100"),
+            "penetration": float(count.penetration),
+        }
+    return document
 
 
 def _write_published(one: Published) -> str:
@@ -350,11 +431,13 @@ def _write_published(one: Published) -> str:
 
 def _list(rules: Rules) -> Sheet:
     return Sheet(
-        title=TOPICS["sidebet"].title,
-        rules=str(rules),
+        title=QUESTIONS["sidebet"].title,
+        rules=str(rules) if rules.side_bets else "",
         findings=(_ABOUT,),
         tables=tuple(_tabulate(rules)),
         sentences=("House edge: exact, in the game of its pay table, or else in six decks.",),
+        result=list_side_bets(),
+        shows_all=True,
     )
 
 

@@ -26,6 +26,7 @@ from upcard.answers.ramp_report import PlanAnswer, read_spread, write_hour
 from upcard.core import errors, figure, numbers
 from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.model import Rules
+from upcard.strategy.count_system import CountSystem
 
 VARIED: Final = ("pen", "spread")
 """Names of what a sweep varies."""
@@ -147,7 +148,7 @@ def sweep_games(
     games: Sequence[RulesLike],
     sweep: Sweep | str,
     *,
-    count: str,
+    count: str | CountSystem,
     watch: Watch | None = None,
     **terms: Any,
 ) -> GameSweep:

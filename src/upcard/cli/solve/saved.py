@@ -1,4 +1,4 @@
-"""`upcard cache`: where the saved exact values are, how many, and their size."""
+"""`upcard cache`: the saved exact values; `upcard money`: the bet and pace that are saved."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -9,8 +9,9 @@ import click
 from upcard.cache import recall
 from upcard.cli import options
 from upcard.cli.output import Form, echo_json, echo_table, echo_topic, echo_topics
-from upcard.core import figure
+from upcard.core import errors, figure
 from upcard.core.figure import make_table
+from upcard.store.money import MoneyPace, load_pace, money_path, read_pace, save_pace
 
 _KINDS: Final = {
     "game": "values of games",
@@ -133,3 +134,32 @@ def _count(values: int) -> str:
 
 def _write_size(size: int) -> str:
     return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.1f} kB"
+
+
+@click.command(
+    "money", epilog="\b\nExamples:\n  upcard money\n  upcard money --bet 25 --hands-per-hour 80"
+)
+@options.value("--bet", "N", "Bet on each hand.")
+@options.value("--hands-per-hour", "N", "Hands an hour.")
+@options.json_option
+def money_command(*, bet: str | None, hands_per_hour: str | None, as_json: bool) -> None:
+    """Show or set the bet and the speed by which costs are written as money.
+
+    Every front-end uses them. Without options they are shown.
+    """
+    given = {"bet": bet, "hands_per_hour": hands_per_hour}
+    pace = MoneyPace()
+    try:
+        pace = load_pace()
+    except errors.UserFileError:
+        if None in given.values():  # only both numbers replace a faulty file
+            raise
+    words = {name: text or str(getattr(pace, name)) for name, text in given.items()}
+    if any(given.values()):
+        pace = read_pace(**words)
+        save_pace(pace)
+    if as_json:
+        echo_json(pace)
+        return
+    echo_topic("Money", f"{pace}".removeprefix("at "))
+    echo_topic("File", str(money_path()))

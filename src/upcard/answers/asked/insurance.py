@@ -1,0 +1,74 @@
+"""Insurance by the count as a question: the running count from which it gains, by cards left."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated, Final
+
+from upcard.analysis.insurance_counts import insurance_counts
+from upcard.answers.questions import Sheet
+from upcard.answers.shared_fields import COUNT
+from upcard.core.errors import UnsupportedRuleError
+from upcard.core.fields import Field, FieldClashError
+from upcard.core.numbers import read_whole
+from upcard.rules.model import Rules
+from upcard.rules.settings import MOST_DECKS
+from upcard.strategy.count_system import CountSystem, load_system
+
+_PAYS: Final = 2
+_WHO: Final = "insurance by the count"
+
+
+def _read_decks(text: str) -> int:
+    return read_whole(text, "the number of decks", least=1, most=MOST_DECKS)
+
+
+def answer(
+    rules: Rules,
+    *,
+    is_given: bool = True,
+    count: Annotated[
+        CountSystem | None, replace(COUNT, help="Counting system (default: hi-lo).")
+    ] = None,
+    decks: Annotated[int | None, Field(_read_decks, "Number of decks (default: 6).", "N")] = None,
+    hand: Annotated[
+        str, Field(str, "Your own two cards, such as T 6 (default: any two).", "CARDS")
+    ] = "",
+) -> Sheet:
+    """Return the running count from which insurance gains, by the number of cards left.
+
+    Exact, over all shoes that have the count after the dealer's ace and your own two cards.
+    """
+    if decks is not None and is_given:
+        raise FieldClashError("{decks} with {rules}: the rules name the decks")
+    system = count or load_system("hi-lo")
+    found = insurance_counts(system, decks=decks or _count_decks(rules, system), hand=hand)
+    facts = tuple(found.sentences())
+
+    def draw() -> str:
+        from upcard.charts.render import draw_card
+
+        return draw_card(found.table(), (f"{name}: {text}" for name, text in facts))
+
+    return Sheet(
+        title=found.title,
+        facts=facts,
+        tables=(found.table(),),
+        data=(found.full_table(),),
+        result=found.document(),
+        card=draw,
+    )
+
+
+def _count_decks(rules: Rules, system: CountSystem) -> int:
+    """Return the number of decks of a game whose insurance the table is about."""
+    if rules.decks is None:
+        raise UnsupportedRuleError(_WHO, "INF", "no card can leave an infinite deck")
+    if not rules.insurance:
+        raise UnsupportedRuleError(_WHO, "NOINS", "this game offers none")
+    if rules.insurance_pays != _PAYS:
+        raise UnsupportedRuleError(_WHO, f"insurance at {rules.insurance_pays}:1", "it is for 2:1")
+    if rules.deck_size != system.deck_size:
+        reason = f"the cards of the game are decks of {rules.deck_size}"
+        raise UnsupportedRuleError(_WHO, f"count {system.name}", reason)
+    return rules.decks

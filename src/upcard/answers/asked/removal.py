@@ -1,0 +1,126 @@
+"""Cards that leave: the effect of each rank on the EV, and the EV by the number of cards gone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Final
+
+from upcard.analysis.cards_gone import DEFAULT_SHOES, EXACT_TO, MOST_EXACT, find_cards_gone
+from upcard.answers.edge import answer_removal
+from upcard.answers.questions import Asking, Sheet
+from upcard.answers.result_tables import tabulate_removal
+from upcard.answers.shared_fields import CHART, SEED, SPLITS, WORKERS
+from upcard.core.fields import Field, FieldClashError, FormTerms, refuse_given
+from upcard.core.numbers import fields_of, read_whole
+from upcard.rules.model import Rules
+from upcard.simulation.job import draw_seed
+from upcard.strategy.chart import Strategy, load_strategy
+
+_QUICK_SHOES: Final = 20
+"""Shoes for each number of cards where an answer is awaited in seconds."""
+_QUICK_EXACT: Final = 2
+_QUICK_SEED: Final = 1
+
+if TYPE_CHECKING:
+    from upcard.charts.plots import Plot
+
+
+def _read_exact(text: str) -> int:
+    return read_whole(text, "cards gone that are all valued", most=MOST_EXACT)
+
+
+def _read_shoes(text: str) -> int:
+    return read_whole(text, "shoes for each number", least=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DepthTerms(FormTerms):
+    """How the EV by the number of cards gone is found."""
+
+    exact: Annotated[
+        int | None,
+        Field(
+            _read_exact,
+            f"By cards: value all shoes up to this many gone (default: {EXACT_TO}).",
+            "N",
+        ),
+    ] = None
+    shoes: Annotated[
+        int | None,
+        Field(
+            _read_shoes,
+            f"By cards: shuffled shoes for each number beyond (default: {DEFAULT_SHOES}).",
+            "N",
+        ),
+    ] = None
+    seed: Annotated[int | None, SEED] = None
+    workers: Annotated[int | None, WORKERS] = None
+
+
+def answer(  # noqa: PLR0913 (one parameter a field)
+    rules: Rules,
+    *,
+    strategy: Annotated[Strategy | str | None, CHART] = None,
+    splits: Annotated[str | None, SPLITS] = None,
+    by_cards: Annotated[
+        bool, Field(bool, "Show the EV by the number of cards gone, by perfect play.")
+    ] = False,
+    terms: DepthTerms,
+    asking: Asking,
+) -> Sheet:
+    """Return the exact effect of removing one card of each rank on the player's EV.
+
+    The play is the best for every shoe, so the effects need not cancel out; with a fixed chart
+    their sum, weighted by the number of cards, is 0.
+
+    By cards it is the EV by the number of cards gone, for a player who knows them all: over all
+    shoes with few cards gone, beyond over shuffled ones to the cut card.
+    """
+    if by_cards:
+        words = "{by_cards} is perfect play: without {strategy} and {splits}"
+        refuse_given(words, strategy=strategy, splits=splits)
+        return _answer_by_cards(rules, terms, asking)
+    refuse_given("{} is for {by_cards}", **fields_of(terms))
+    if strategy is not None and splits is not None:
+        msg = "{strategy} with {splits}: a chart says itself how split hands are played"
+        raise FieldClashError(msg)
+    chart = None if strategy is None else load_strategy(strategy)
+    found = answer_removal(rules, splits=splits or "CDZ-", strategy=chart)
+    return Sheet(
+        title="What each card is worth",
+        rules=str(rules),
+        facts=(("Play", found.play),),
+        tables=(tabulate_removal(found),),
+        result=found,
+    )
+
+
+def _answer_by_cards(rules: Rules, terms: DepthTerms, asking: Asking) -> Sheet:
+    exact, shoes, seed = EXACT_TO, DEFAULT_SHOES, terms.seed
+    if not asking.is_patient:
+        exact, shoes = _QUICK_EXACT, _QUICK_SHOES
+    if seed is None:
+        seed = draw_seed() if asking.is_patient else _QUICK_SEED
+    found = find_cards_gone(
+        rules,
+        exact_to=exact if terms.exact is None else terms.exact,
+        shoes=shoes if terms.shoes is None else terms.shoes,
+        seed=seed,
+        workers=terms.workers,
+        watch=asking.watch,
+    )
+
+    def draw() -> Plot:
+        from upcard.charts.plot_data import read_depth_plot
+
+        return read_depth_plot(found)
+
+    return Sheet(
+        title="EV by cards gone",
+        rules=str(rules),
+        facts=tuple(found.sentences()),
+        tables=(found.table(),),
+        result=found.to_json(),
+        plot=draw,
+        interrupted="" if found.is_whole else f"the same command with --seed {seed} continues",
+    )

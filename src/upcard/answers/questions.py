@@ -1,0 +1,272 @@
+"""The questions: one function each is a command, a page with its JSON, a screen, a Python name.
+
+A question is a module of `upcard.answers.asked` with a function `answer`. Its parameters are the
+fields that a person fills in; the help, the reader and the default of each are in its signature,
+or in that of a dataclass among them. The function returns a `Sheet`, which every door paints in the
+same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import import_module
+from inspect import cleandoc, signature
+from typing import TYPE_CHECKING, Any, Final
+
+from upcard.core.errors import RulesError, quote
+from upcard.core.fields import AskedField, fill, list_fields
+
+if TYPE_CHECKING:
+    from upcard.charts.plots import Plot
+    from upcard.core.figure import AnswerTable, Figure
+    from upcard.rules.house import RulesLike
+    from upcard.rules.model import Rules
+
+RULES: Final = "rules"
+"""The parameter with the game, which every door has a way of its own to choose."""
+GIVEN: Final = "is_given"
+"""The parameter that says whether that game was chosen for the question, for a question that has a
+game of its own; else it is the one on the screen."""
+ASKING: Final = "asking"
+"""The parameter with the one who asks, for long work."""
+
+
+def _ignore(_what: str, _share: float) -> None:
+    """Show no progress."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """Who asks: how long they wait, and what they see before the answer."""
+
+    is_patient: bool = True
+    """Whether minutes are fine, as for a command; a page waits for seconds."""
+    watch: Callable[[str, float], None] = _ignore
+    """Gets what is computed, in words, and the share that is done, 0 to 1."""
+    early: Callable[[Sheet], None] | None = None
+    """Gets the part of an answer that is there before the long work."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """An answer as sentences, figures and tables."""
+
+    title: str
+    """The question in words."""
+    rules: str = ""
+    """The game, in notation; empty without one."""
+    findings: tuple[str, ...] = ()
+    """The answer in words, a sentence each."""
+    facts: tuple[tuple[str, str], ...] = ()
+    """Names and texts: what the answer is made of."""
+    sentences: tuple[str, ...] = ()
+    """Assumptions, and facts worth knowing, a sentence each."""
+    figures: tuple[Figure, ...] = ()
+    """Numbers that stand alone."""
+    tables: tuple[AnswerTable, ...] = ()
+    result: Any = None
+    """The answer for programs: what `--json` of the command writes; None where that is the rest."""
+    data: tuple[AnswerTable, ...] | None = field(default=None, metadata={"json": False})
+    """The tables for programs, where they have more than those for people; else None."""
+    plot: Callable[[], Plot] | None = field(default=None, metadata={"json": False})
+    """Returns the picture of the answer; None where it has none."""
+    card: Callable[[], str] | None = field(default=None, metadata={"json": False})
+    """Returns a page to print; None where there is none."""
+    shows_all: bool = field(default=False, metadata={"json": False})
+    """Whether people see every row of the tables, as of a list, and not the first ones."""
+    interrupted: str = ""
+    """How an answer that was interrupted goes on; empty for a whole one."""
+
+
+class AnswerInterruptedError(KeyboardInterrupt):
+    """Ctrl-C ended an answer before there was anything to show; its text says how it goes on."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamedQuestion:
+    """A question, by the name of its module."""
+
+    name: str
+    title: str
+    """The question in words."""
+    about: str
+    """The same as an instruction, for lists of commands."""
+    changes: bool = False
+    """Whether the answer changes with what is saved, so that it is remembered only for seconds."""
+    simulates: bool = False
+    """Whether the answer may need a simulation, which takes seconds."""
+
+    is_by_games: bool = False
+    """Whether its words are games, so that the command has no option for one."""
+    plots: bool = False
+    """Whether an answer has a picture."""
+    prints: bool = False
+    """Whether an answer has a page to print."""
+    examples: tuple[str, ...] = ()
+    """What may follow the name of the command."""
+
+    @cached_property
+    def answer(self) -> Callable[..., Sheet]:
+        """The function that answers it."""
+        function: Callable[..., Sheet] = import_module(f"upcard.answers.asked.{self.name}").answer
+        return function
+
+    @cached_property
+    def _parameters(self) -> Mapping[str, object]:
+        return signature(self.answer).parameters
+
+    @cached_property
+    def help(self) -> str:
+        """What the answer is, in paragraphs: the first sentence, and what the function adds."""
+        more = (self.answer.__doc__ or "").partition("\n\n")[2].partition("Raises:")[0]
+        return f"{self.about}\n\n{cleandoc(more)}".rstrip()
+
+    @property
+    def takes_rules(self) -> bool:
+        """Whether it is about a game that is chosen before; else it finds one."""
+        return RULES in self._parameters
+
+    @property
+    def has_own_game(self) -> bool:
+        """Whether what it is about may have a game of its own, used where none is given."""
+        return GIVEN in self._parameters
+
+    @property
+    def fields(self) -> tuple[AskedField, ...]:
+        """The fields of the question beside the game, from the signature."""
+        return list_fields(self.answer)
+
+    def ask(
+        self, rules: Rules, *, is_given: bool = True, asking: Asking | None = None, **values: Any
+    ) -> Sheet:
+        """Answer it, for a game if it takes one, which was given or is the one on the screen.
+
+        A field that is not given has its default. Raises: NotationError without one that has none.
+        """
+        for one in self.fields:
+            if one.name not in values:
+                values[one.name] = one.read("")
+        asked = fill(self.answer, values)
+        if self.has_own_game:
+            asked[GIVEN] = is_given
+        if ASKING in self._parameters:
+            asked[ASKING] = asking or Asking()
+        return self.answer(rules, **asked) if self.takes_rules else self.answer(**asked)
+
+
+QUESTIONS: Final = {
+    question.name: question
+    for question in (
+        NamedQuestion(
+            name="edge",
+            title="What a round is worth",
+            about="Compute the value of a game, and the effect of each rule.",
+            examples=(
+                "--house european",
+                '--rules "6D H17" --compare S17 LS 6:5 "RSA HSA"',
+                '--rules "1D SP2" --splits full',
+                "--sees-hole 10%",
+                "--strategy mine.tsv",
+            ),
+        ),
+        NamedQuestion(
+            name="dealer",
+            title="How the dealer ends",
+            about="Show how often the dealer ends with each total, by upcard.",
+        ),
+        NamedQuestion(
+            name="removal",
+            title="What each card is worth",
+            about="Compute the effect of removing a card from the shoe.",
+            simulates=True,
+            plots=True,
+            examples=(
+                "--rules 1D --splits CDP",
+                "--strategy mine.tsv",
+                "--by-cards --rules 2D --plot gone.svg",
+            ),
+        ),
+        NamedQuestion(
+            name="insurance",
+            title="When to insure",
+            about="Compute the running count from which insurance gains, by cards left.",
+            prints=True,
+            examples=(
+                "--count ko --decks 2",
+                '--decks 1 --hand "T 6" --csv -',
+                "--count zen --card card.html",
+            ),
+        ),
+        NamedQuestion(
+            name="sidebet",
+            title="Side bets",
+            about="Show what a side bet costs in this game or in any shoe, and a count for it.",
+            examples=(
+                "21+3 flat --removal",
+                '"PP(25/12/6)" --shoe "6D less QH QH T 5"',
+                'buster --rules "8D H17" --count --pen 80%',
+                "mine.toml --decks 8 --json",
+            ),
+        ),
+        NamedQuestion(
+            name="mastery",
+            title="What you know",
+            about="Show the chart as a map of what you know, its cost, your days and your goal.",
+            changes=True,
+        ),
+        NamedQuestion(
+            name="find",
+            title="Find your game",
+            about="Find the rules of a table from its place, its decks and the signs on the felt.",
+        ),
+        NamedQuestion(
+            name="compare",
+            title="Which game to play",
+            about="Compare games: what each costs or earns, what changes, which one to play.",
+            simulates=True,
+            is_by_games=True,
+            examples=(
+                '"6D S17" "6D H17 LS" "2D H17 D10"',
+                "las-vegas downtown --strategy mine.tsv",
+                '"6D S17" "2D H17" --count hi-lo --spread 1-8 --bankroll 10000 --chip 5',
+                '"6D PEN75" "6D PEN85" --count hi-lo -o games',
+                '"6D S17" --count hi-lo,ko,zen --indices 18 --spread 1-8',
+            ),
+        ),
+    )
+}
+"""The questions; a new one is a module, and a row here."""
+
+
+def ask(
+    name: str, rules: RulesLike | None = None, *, asking: Asking | None = None, **values: Any
+) -> Sheet:
+    """Answer a question by its name: its tables are `.tables`, and `.result` is its JSON.
+
+    `rules` is the game (default: the default game), where the question takes one. The fields are
+    those of the command: `by_cards=True` for `--by-cards`. A text is read as the command reads it.
+
+    Raises: RulesError for an unknown question or field; what the question raises.
+
+    >>> ask("dealer", "INF").tables[0].rows[0][:2]
+    ('2', 0.3536084...)
+    """
+    question = QUESTIONS.get(name)
+    if question is None:
+        raise RulesError(f"no question {quote(name)}; there are {', '.join(QUESTIONS)}")
+    if rules is not None and not question.takes_rules:
+        raise RulesError(f"{name} has no game: it finds one")
+    known = {one.name: one for one in question.fields}
+    read: dict[str, Any] = {}
+    for field_name, value in values.items():
+        if (one := known.get(field_name)) is None:
+            raise RulesError(f"{name} has no {quote(field_name)}: {', '.join(known)}")
+        is_text = isinstance(value, str)
+        read[field_name] = one.read_words([value]) if is_text else value
+    from upcard.rules.house import as_rules
+    from upcard.rules.model import Rules
+
+    game = Rules() if rules is None else as_rules(rules)
+    return question.ask(game, is_given=rules is not None, asking=asking, **read)

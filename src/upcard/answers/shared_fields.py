@@ -1,0 +1,67 @@
+"""Fields that several questions ask for: a shoe, a chart, a count, a seed.
+
+Their readers load what they need when they read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.fields import Field
+from upcard.core.numbers import read_seed, read_whole, whole_number
+
+if TYPE_CHECKING:
+    from upcard.strategy.chart import Strategy
+    from upcard.strategy.count_system import CountSystem
+
+
+def _parse_chart(text: str) -> Strategy:
+    from upcard.strategy.chart import Strategy
+
+    return Strategy.parse(text)
+
+
+def _load_count(name: str) -> CountSystem:
+    from upcard.strategy.count_system import load_system
+
+    return load_system(name)
+
+
+def load_shipped(name: str) -> CountSystem:
+    """Return a count that comes with upcard: a page reads no file of the server."""
+    from upcard.core.errors import RulesError, quote
+    from upcard.strategy.count_system import system_names
+
+    if name.strip().lower() not in (names := system_names()):
+        raise RulesError(f"{quote(name)} is none of the counts: {', '.join(names)}")
+    return _load_count(name)
+
+
+SHOE: Final = Field(
+    str, 'Cards before the deal, such as "6D less T T 5", or ten numbers, ace to ten.'
+)
+CHART: Final = Field(
+    str,
+    "Strategy chart, a file in the format that upcard prints.",
+    "FILE",
+    paste=_parse_chart,
+)
+COUNT: Final = Field(
+    _load_count, "Count cards: hi-lo, ko ... (upcard counts).", "NAME|FILE", paste=load_shipped
+)
+SPLITS: Final = Field(
+    str,
+    "How split hands are played: CDZ- (default), CDP1, CDP, CDP-exact, full or full-at-once.",
+    "NAME",
+)
+SEED: Final = Field(
+    lambda text: read_seed(whole_number(text) if whole_number(text) is not None else text),
+    "Seed of the random numbers (default: a random one).",
+    "N",
+)
+WORKERS: Final = Field(
+    lambda text: read_whole(text, "the number of workers", least=1),
+    "Number of workers (default: all cores).",
+    "N",
+    is_for_pages=False,
+)

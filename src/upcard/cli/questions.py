@@ -1,0 +1,205 @@
+"""The questions of `upcard.answers.questions` as commands: options, text, CSV, JSON, pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+import click
+from click.shell_completion import CompletionItem
+
+from upcard.answers.questions import AnswerInterruptedError, Asking, NamedQuestion, Sheet
+from upcard.cli import options, output, progress, streams
+from upcard.core.fields import AskedField, FieldClashError
+
+_ROWS_SHOWN: Final = 20
+"""Rows of a table for people; files have all."""
+_REST: Final = "rest"
+
+
+def make_command(question: NamedQuestion) -> click.Command:
+    """Return the command of a question, with an option for each of its fields.
+
+    Like all commands it takes rules, unless it finds them, and writes text, CSV or JSON.
+    """
+
+    def ask(
+        *, form: output.Form, plot: str | None = None, card: str | None = None, **given: Any
+    ) -> None:
+        _ask(question, form, plot, card, given)
+
+    command: Any = options.cache_option(options.table_options(ask))
+    if question.prints:
+        command = options.file_option("--card", help="Write a page to print (HTML).")(command)
+    if question.plots:
+        words = "Draw a picture: a file .svg, .png or .txt, or - for the screen."
+        command = options.file_option("--plot", help=words)(command)
+    for one in reversed(question.fields):
+        if not one.field.is_word:
+            command = _make_option(one)(command)
+    if question.takes_rules and not question.is_by_games:
+        command = options.rules_options(command)
+    for one in reversed(question.fields):
+        if one.field.is_word:
+            command = _make_argument(one.name, one)(command)
+        elif one.field.takes_rest:
+            command = _make_argument(_REST, None)(command)
+    lines = "\n".join(
+        f"  upcard {question.name} {one}".rstrip() for one in ("", *question.examples)
+    )
+    make = click.command(question.name, epilog=f"\b\nExamples:\n{lines}", help=question.help)
+    made: click.Command = make(command)
+    return made
+
+
+def _make_option(one: AskedField) -> Callable[..., Any]:
+    field = one.field
+    if field.is_mark and one.default is False:
+        return options.flag(one.option, field.help, to=one.name)
+    choices = ", ".join(field.choices) if len(field.choices) < _ROWS_SHOWN else ""
+    words = f"{field.help.removesuffix('.')}: {choices}." if choices else field.help
+    read = options.reading(one.field.read) if not field.many else _read_each(one)
+    more = {"multiple": True} if field.many else {}
+    return options.value(one.option, field.metavar, words, to=one.name, callback=read, **more)
+
+
+def _read_each(one: AskedField) -> Callable[..., Any]:
+    read = options.reading(one.field.read)
+
+    def call(ctx: click.Context, param: click.Parameter, texts: Sequence[str]) -> Any:  # noqa: ANN401
+        return tuple(read(ctx, param, text) for text in texts) or None
+
+    return call
+
+
+def _make_argument(name: str, one: AskedField | None) -> Callable[..., Any]:
+    if one is None:
+        return click.argument(name, metavar="", nargs=-1)
+
+    def complete(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
+        """Return the names that begin so; a file is completed by the shell."""
+        describe = one.field.describe
+        found = [
+            CompletionItem(name, help=describe and describe(name))
+            for name in one.field.choices
+            if name.startswith(begun.lower())
+        ]
+        return found or [CompletionItem(begun, type="file")]
+
+    def read(ctx: click.Context, param: click.Parameter, words: Sequence[str]) -> Any:  # noqa: ANN401
+        return options.reading(one.read_words)(ctx, param, words) if words else None
+
+    return click.argument(
+        name, metavar=one.field.metavar, nargs=-1, shell_complete=complete, callback=read
+    )
+
+
+def _ask(
+    question: NamedQuestion,
+    form: output.Form,
+    plot: str | None,
+    card: str | None,
+    given: dict[str, Any],
+) -> None:
+    output.refuse_two_screens(csv=form.csv, plot=plot, card=card, as_json=form.as_json)
+    for name, path in (("--csv", form.csv), ("--plot", plot), ("--card", card)):
+        if path != "-":
+            options.check_writable(name, path)
+    if plot not in (None, "-"):
+        from upcard.charts.plots import check_plot_file
+
+        check_plot_file(plot)
+    rest = given.pop(_REST, ())
+    _take_rest(question, rest, given)
+    house, rules = given.pop("house", None), given.pop("rules", None)
+    values = {name: value for name, value in given.items() if value is not None}
+    is_given = house is not None or rules is not None
+    game = options.choose_rules(house, rules)
+    shown: list[Sheet] = []
+
+    def write_early(sheet: Sheet) -> None:
+        if not (form.csv or form.as_json):
+            shown.append(sheet)
+            write_sheet(sheet)
+
+    try:
+        with progress.LiveTask() as live:
+            asking = Asking(watch=live.move, early=write_early)
+            sheet = question.ask(game, is_given=is_given, asking=asking, **values)
+    except FieldClashError as error:
+        options_of = {one.name: one.option for one in question.fields}
+        words = error.write(lambda name: options_of.get(name, f"--{name}"))
+        raise click.UsageError(words) from None
+    except AnswerInterruptedError as interruption:
+        _say_interrupted(question, str(interruption))
+    form.write(
+        lambda: write_sheet(sheet, *shown),
+        lambda: sheet if sheet.result is None else sheet.result,
+        lambda: sheet.tables if sheet.data is None else sheet.data,
+    )
+    if plot is not None:
+        _draw(sheet, plot)
+    if card is not None:
+        if sheet.card is None:
+            raise click.UsageError(f"--card: this answer of upcard {question.name} has no page")
+        output.write_file(card, sheet.card())
+    if sheet.interrupted:
+        _say_interrupted(question, sheet.interrupted)
+
+
+def _take_rest(question: NamedQuestion, rest: Sequence[str], given: dict[str, Any]) -> None:
+    """Add words that belong to no option to the field that takes them, if it was given."""
+    if not rest:
+        return
+    taker = next(one for one in question.fields if one.field.takes_rest)
+    if not given[taker.name]:
+        msg = f"unexpected {' '.join(rest)!r}: rules go behind --rules or {taker.option}"
+        raise click.UsageError(msg)
+    given[taker.name] = (*given[taker.name], *taker.read_words(rest))
+
+
+def _draw(sheet: Sheet, path: str) -> None:
+    """Draw the picture of an answer in a file, or on the screen below an empty line."""
+    if sheet.plot is None:
+        raise click.UsageError("--plot: this answer has no picture")
+    if path == "-":
+        from upcard.charts.plots import draw_text
+
+        click.echo()
+        output.echo_text(draw_text(sheet.plot()))
+        return
+    from upcard.charts.plots import write_plot
+
+    write_plot(sheet.plot(), path)
+
+
+def _say_interrupted(question: NamedQuestion, words: str) -> None:
+    click.echo(f"upcard {question.name}: interrupted; {words}", err=True)
+    raise click.exceptions.Exit(streams.INTERRUPTED)
+
+
+def write_sheet(sheet: Sheet, *shown: Sheet) -> None:
+    """Write the sentences, tables and figures of an answer, without what was shown before."""
+    facts = {one for before in shown for one in before.facts}
+    titles = {one.title for before in shown for one in before.tables}
+    if not shown:
+        output.echo_heading(*filter(None, (sheet.title, sheet.rules)))
+    for sentence in sheet.findings:
+        output.echo_topic("", sentence, width=0)
+    if sheet.findings:
+        click.echo()
+    if new := [one for one in sheet.facts if one not in facts]:
+        output.echo_topics(new)
+        click.echo()
+    for table in sheet.tables:
+        if table.rows and table.title not in titles:
+            click.echo(f"{output.plain(table.title)}:")
+            most = len(table.rows) if sheet.shows_all else _ROWS_SHOWN
+            output.echo_table(replace(table, rows=table.rows[:most]))
+            if (more := len(table.rows) - most) > 0:
+                click.echo(f"  and {more:,} more: --csv has all of them.")
+            click.echo()
+    output.echo_figures(sheet.figures)
+    if sheet.sentences:
+        output.echo_topic("Assumed", " ".join(sheet.sentences))

@@ -1,0 +1,249 @@
+"""A field that a person fills in: its help, its reader, its default; all doors read it from here.
+
+A form is the annotations of a function or a dataclass: `Annotated[int, Field(int, "Rounds.")]`. Its
+options, pages and Python keywords follow from them.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import EnumType, Flag
+from functools import cache, partial
+from inspect import Parameter, signature
+from typing import Any, Final, get_type_hints
+
+from upcard.core.errors import BlackjackError, NotationError, RulesError, as_sentence, quote
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field: its reader, and its help.
+
+    The reader is any function or type: `int`, `Fraction`, an enumeration, which is read by the
+    values or names of its members. What it raises is a NotationError with the text and the help; an
+    error of upcard stays as it is.
+    """
+
+    read: Callable[[str], Any]
+    """Returns the value of a text. Raises: BlackjackError for a text that it refuses."""
+    help: str
+    metavar: str = "TEXT"
+    """The value in the help of a command."""
+    choices: tuple[str, ...] = ()
+    """The texts to choose from; empty where any is read."""
+    no_choice: str = "not known"
+    """Name of the empty text among the choices."""
+    describe: Callable[[str], str] | None = None
+    """Returns what a choice is, in words."""
+    suggestions: tuple[str, ...] = ()
+    """Texts that are offered, where others are read too."""
+    typed: str = ""
+    """The text that the full screen shows to be changed; empty where it does not ask."""
+    save: Callable[[Any], None] | None = None
+    """Saves a value, which a page sends by a form of its own; None for any other field."""
+    is_word: bool = False
+    """Whether it is a word of the command, without the name of an option."""
+    many: str = ""
+    """Where several values are given: the characters between them on a page, such as `,;`."""
+    takes_rest: bool = False
+    """Whether words of the command that belong to nothing are more values of this field."""
+    paste: Callable[[str], Any] | None = None
+    """Reads what is pasted into a page, where `read` takes the name of a file."""
+    is_for_pages: bool = True
+    """Whether pages and the screen have it; else commands and Python alone, as of a file to save.
+    """
+    option: str = ""
+    """Name of the command's option, such as `-o`; empty where it is that of the field."""
+    is_mark: bool = field(init=False)
+    """Whether it is set or not, without a text."""
+
+    def __post_init__(self) -> None:
+        """Let whatever the readers raise be a refusal."""
+        object.__setattr__(self, "is_mark", (*getattr(self.read, "args", ()), self.read)[0] is bool)
+        for name in ("read", "paste"):
+            read = getattr(self, name)
+            if read is not None and getattr(read, "func", None) is not _read_safely:
+                object.__setattr__(self, name, partial(_read_safely, read, self.help))
+
+
+# By name: the modules of Decimal and Fraction are not loaded for the help of a command.
+_KINDS: Final = {
+    "int": "a whole number",
+    **dict.fromkeys(("float", "complex", "Decimal"), "a number"),
+    "Fraction": "a number or a fraction",
+}
+_YES_NO: Final = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}
+
+
+def _read_safely(read: Callable[[str], Any], about: str, text: str) -> Any:  # noqa: ANN401 (any)
+    """Return what a reader returns. Raises: NotationError for all that it raises."""
+    shown, wanted = quote(text), f" {as_sentence(about)}"
+    if isinstance(read, EnumType):
+        members: dict[str, Any] = dict(read.__members__)
+        is_named = any(not isinstance(one.value, int | str) for one in members.values())
+        names = {
+            (name if is_named or issubclass(read, Flag) else str(one.value)).lower(): one
+            for name, one in members.items()
+        }
+        return _choose(text, {name.lower(): one for name, one in members.items()}, names, wanted)
+    if read is bool:  # which takes every text for true
+        return _choose(text, _YES_NO, {"yes": True, "no": False}, wanted)
+    try:
+        value = read(text)
+    except BlackjackError:
+        raise
+    except Exception as error:
+        kind = _KINDS.get(read.__name__) if isinstance(read, type) else None
+        why = f"{type(error).__name__}: {quote(str(error))[1:-1]}"
+        reason = f" cannot be read ({why})." if kind is None else f" is not {kind}."
+        raise NotationError(f"{shown}{reason}{wanted}") from error
+    if (isinstance(value, float) or type(value).__name__ == "Decimal") and not math.isfinite(value):
+        raise NotationError(f"{shown} is not a number.{wanted}")
+    return value
+
+
+def _choose(text: str, known: dict[str, Any], names: dict[str, Any], wanted: str) -> Any:  # noqa: ANN401 (any)
+    word = text.strip().lower()
+    if word not in known and word not in names:
+        raise NotationError(f"{quote(text)}: choose one of {', '.join(names)}.{wanted}")
+    return names[word] if word in names else known[word]
+
+
+def choice(choices: Iterable[str], help: str) -> Field:  # noqa: A002 (the field's own name)
+    """Return a field that takes one of some texts, in any case."""
+    known = {text.lower(): text for text in choices}
+
+    def read(text: str) -> str:
+        found = known.get(text.strip().lower())
+        if found is None:
+            raise NotationError(f"{quote(text)}: choose one of {', '.join(known.values())}")
+        return found
+
+    return Field(read, help, "NAME", tuple(known.values()))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedField:
+    """A field as a form asks it."""
+
+    name: str
+    field: Field
+    default: Any
+    """Value of an empty text; `Parameter.empty` where there must be a text."""
+
+    @property
+    def option(self) -> str:
+        """The option of the command."""
+        return self.field.option or f"--{self.name.replace('_', '-')}"
+
+    def read(self, text: str) -> Any:  # noqa: ANN401 (what the function takes)
+        """Return the value of a text of a page; an empty one is the default.
+
+        Raises: BlackjackError for a text that its reader refuses, or an empty one without default.
+        """
+        if not text.strip():
+            return self._take_default()
+        if self.field.many:
+            parts = re.split(f"[{re.escape(self.field.many)}\n]", text)
+            return tuple(self.field.read(part.strip()) for part in parts if part.strip())
+        return (self.field.paste or self.field.read)(text)
+
+    def read_words(self, words: Sequence[str]) -> Any:  # noqa: ANN401 (what the function takes)
+        """Return the value of the words of a command: each is a value where there are several.
+
+        Raises: as `read` does.
+        """
+        if not words:
+            return self._take_default()
+        if self.field.many:
+            return tuple(map(self.field.read, words))
+        return self.field.read(" ".join(words))
+
+    def _take_default(self) -> Any:  # noqa: ANN401 (what the function takes)
+        if self.default is Parameter.empty:
+            raise NotationError(f"{self.name} is empty. {as_sentence(self.field.help)}")
+        return self.default
+
+
+class FieldClashError(RulesError):
+    """Fields that do not go together; the text has their names in braces."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        super().__init__(self.write(lambda name: name.replace("_", " ")))
+
+    def write(self, name: Callable[[str], str]) -> str:
+        """Return the text with the fields as a door names them: `--by-cards`."""
+        return re.sub(r"\{(\w+)\}", lambda found: name(found[1]), self.text)
+
+
+def refuse_given(text: str, **given: object) -> None:
+    """Refuse the first of some fields that is given: not None, False or empty.
+
+    Raises: FieldClashError with the text, in which `{}` is that field.
+    """
+    for name, value in given.items():
+        if value is not None and value is not False and value != ():
+            raise FieldClashError(text.replace("{}", f"{{{name}}}"))
+
+
+class FormTerms:
+    """A base of dataclasses that are filled in: the fields of a form that several forms share."""
+
+    __slots__ = ()
+
+
+@cache
+def list_fields(form: Callable[..., Any]) -> tuple[AskedField, ...]:
+    """Return the fields of a function or a dataclass; those of `FormTerms` in it are its own.
+
+    A parameter without a `Field` is none.
+    """
+    return tuple(_iterate(form))
+
+
+def _iterate(form: Callable[..., Any]) -> Iterator[AskedField]:
+    for name, hint, default in _read_hints(form):
+        found = next((one for one in _notes(hint) if isinstance(one, Field)), None)
+        if found is not None:
+            yield AskedField(name=name, field=found, default=default)
+        elif is_form(hint):
+            yield from list_fields(hint)
+
+
+@cache
+def _read_hints(form: Callable[..., Any]) -> tuple[tuple[str, Any, Any], ...]:
+    hints = get_type_hints(form, include_extras=True)
+    parameters = signature(form).parameters.values()
+    return tuple((one.name, hints.get(one.name), one.default) for one in parameters)
+
+
+def _notes(hint: Any) -> tuple[Any, ...]:  # noqa: ANN401 (any annotation)
+    return getattr(hint, "__metadata__", ())
+
+
+def is_form(hint: object) -> bool:
+    """Whether an annotation is a form, whose fields are among those of what takes it."""
+    return isinstance(hint, type) and issubclass(hint, FormTerms)
+
+
+def fill(form: Callable[..., Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a function or dataclass, its forms made of the values by name.
+
+    Raises: what the dataclasses raise for values that do not go together.
+    """
+    own = {one.name for one in _iterate(form)}
+    filled = {name: value for name, value in values.items() if name not in own}
+    for name, hint, _ in _read_hints(form):
+        if is_form(hint):
+            filled[name] = hint(**fill(hint, {k: values[k] for k in _names(hint) if k in values}))
+        elif name in values:
+            filled[name] = values[name]
+    return filled
+
+
+def _names(form: Callable[..., Any]) -> list[str]:
+    return [one.name for one in list_fields(form)]

@@ -1,0 +1,139 @@
+"""Every question of `upcard.answers.questions` goes through every door, and says the same there."""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import replace
+
+import pytest
+from driving import talk
+from starlette.testclient import TestClient
+from web_server import KEY, ORIGIN, make_site
+
+import upcard
+from upcard.answers.questions import QUESTIONS, Asking
+from upcard.cli import questions
+from upcard.core.errors import RulesError
+from upcard.core.figure import join_tables
+from upcard.core.numbers import to_json, with_minus_signs
+from upcard.web.app import make_app
+
+RULES = "2D"
+WORDS = {"compare": ["6D H17"], "sidebet": ["pp"]}
+"""Words of the command, where it needs some."""
+VALUES = {"compare": {"games": ("6D H17",)}, "sidebet": {"bet": "pp"}}
+
+
+def game(name):
+    return ["--rules", RULES] if QUESTIONS[name].takes_rules else []
+
+
+@pytest.fixture(scope="module")
+def sheets():
+    """The answers as Python gives them, each found once."""
+    found = {}
+
+    def find(name):
+        if name not in found:
+            rules = RULES if QUESTIONS[name].takes_rules else None
+            found[name] = upcard.ask(name, rules, **VALUES.get(name, {}))
+        return found[name]
+
+    return find
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_the_command_writes_the_sheet_as_text(name, sheets):
+    sheet, shown = sheets(name), talk([name, *WORDS.get(name, []), *game(name)]).out
+    for table in sheet.tables:
+        short = replace(table, rows=table.rows[: questions._ROWS_SHOWN])
+        assert all(with_minus_signs(line) in shown for line in short.lines(77))
+    flat = " ".join(shown.split())
+    for words in (*sheet.findings, *sheet.sentences, *(text for _, text in sheet.facts)):
+        assert " ".join(with_minus_signs(words).split()) in flat
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_the_command_writes_its_json(name, sheets):
+    sheet = sheets(name)
+    told = json.loads(talk([name, *WORDS.get(name, []), *game(name), "--json"]).out)
+    assert drop_seconds(told) == drop_seconds(
+        to_json(sheet if sheet.result is None else sheet.result)
+    )
+
+
+def drop_seconds(document):
+    return {key: value for key, value in document.items() if key != "seconds"}
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_the_command_writes_its_tables_as_one_csv(name, sheets):
+    sheet = sheets(name)
+    tables = sheet.tables if sheet.data is None else sheet.data
+    written = talk([name, *WORDS.get(name, []), *game(name), "--csv", "-"]).out
+    one = tables[0] if len(tables) == 1 else join_tables(tables)
+    assert written == one.to_csv()
+    head, *rows = csv.reader(written.splitlines())
+    assert {len(row) for row in rows} == {len(head)}
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_the_page_and_its_json_have_the_sheet_and_its_files(name):
+    question = QUESTIONS[name]
+    values = VALUES.get(name, {})
+    fields = {
+        key: text if isinstance(text, str) else ", ".join(text) for key, text in values.items()
+    }
+    sheet = upcard.ask(
+        name,
+        RULES if question.takes_rules else None,
+        asking=Asking(is_patient=False),
+        **values,
+    )
+    head = {"Authorization": f"Bearer {KEY}", "Accept": "application/json"}
+    with TestClient(make_app(make_site()), base_url=ORIGIN) as client:
+        asked = {"r": RULES, **fields}
+        told = client.get(f"/ask/{name}", params=asked, headers=head).json()
+        answer = to_json(sheet)
+        if isinstance(answer["result"], dict):
+            answer["result"] = drop_seconds(answer["result"])
+            told["answer"]["result"] = drop_seconds(told["answer"]["result"])
+        assert told["answer"] == answer
+        assert [one["name"] for one in told["fields"]] == [
+            one.name for one in question.fields if one.field.is_for_pages
+        ]
+        page = client.get(f"/ask/{name}", params=asked, headers=head | {"Accept": "text/html"})
+        assert all(f'name="{one["name"]}"' in page.text for one in told["fields"])
+        tables = sheet.tables if sheet.data is None else sheet.data
+        csv_file = client.get(told["files"]["tables.csv"], headers=head)
+        one = tables[0] if len(tables) == 1 else join_tables(tables)
+        assert csv_file.text == one.to_csv()
+        for file in told["files"]:
+            assert client.get(told["files"][file], headers=head).status_code == 200
+        assert ("card.html" in told["files"]) == (sheet.card is not None)
+
+
+def test_python_refuses_what_is_no_question_and_no_field():
+    with pytest.raises(RulesError, match="no question 'weather'"):
+        upcard.ask("weather")
+    with pytest.raises(RulesError, match="dealer has no 'count': shoe"):
+        upcard.ask("dealer", RULES, count="hi-lo")
+    with pytest.raises(RulesError, match="find has no game"):
+        upcard.ask("find", RULES)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--shoe", "nonsense"],
+        ["--rules", "NOPE"],
+        ["--house", "deshmukh"],
+        ["--csv", "-", "--json"],
+        ["more"],
+    ],
+)
+def test_what_cannot_be_asked_is_refused_in_a_line(words):
+    answer = talk(["dealer", *words])
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.count("\n") == 1 or answer.err.startswith("Usage")
