@@ -1,10 +1,12 @@
 """The recipes of docs/extending.md: its patches work on a copy of the package, its files exist."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -219,22 +221,24 @@ def test_the_command_of_the_example_counts_and_refuses(tmp_path):
 
 def test_the_side_bet_of_the_example_is_priced(tmp_path):
     package = patch(tmp_path, "A side bet")
-    edge = 1 - 151 * 24 * 23 / (312 * 311)
-    printed = run(package, "-m", "upcard", "sidebet", "pocket-aces", "--decks", "6")
-    assert f"The house has {edge:.4%} of the bet" in printed
+    asked = ("sidebet", "pocket-aces", "--decks", "6", "--json")
+    answer = json.loads(run(package, "-m", "upcard", *asked))
+    assert answer["edge"] == pytest.approx(1 - 151 * 24 * 23 / (312 * 311), rel=1e-12)
 
 
-def test_the_count_of_the_example_is_listed(tmp_path):
+def test_the_count_of_the_example_is_read_by_its_name(tmp_path):
     package = patch(tmp_path, "A count")
     written = run(package, "-m", "upcard", "counts", "tens-and-fives", "--toml")
-    assert ("5 = 4" in written, "T = -1" in written) == (True, True)
+    tags = tomllib.loads(written)["tags"]
+    assert {card: tag for card, tag in tags.items() if tag} == {"5": 4, "T": -1}
 
 
 def test_the_player_of_the_example_plays(tmp_path):
     package = patch(tmp_path, "A player")
-    played = run(package, "-m", "upcard", "play", "--player", "stander", "--cards", "9 8 7 6 T")
-    assert "Player: stand" in played
-    assert "stander" in run(package, "-m", "upcard", "play", "--player", "nobody")
+    asked = ("play", "--player", "stander", "--cards", "9 8 7 6 T", "--json")
+    lines = run(package, "-m", "upcard", *asked).splitlines()
+    events = [json.loads(line) for line in lines if line.startswith("{")]
+    assert [one["action"] for one in events if one["type"] == "acted"] == ["stand"]
 
 
 OBSERVE = """

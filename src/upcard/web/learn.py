@@ -234,14 +234,10 @@ class LearnView:
 @cache
 def find_documents() -> dict[str, Path]:
     """Return the files by name: `play`, `decisions/0011-...`."""
-    for folder in _FOLDERS:
-        if (folder / "index.md").exists():
-            found = {
-                file.relative_to(folder).with_suffix("").as_posix(): file
-                for file in sorted(folder.rglob("*.md"))
-            }
-            return found | {file.stem: file for file in REFERENCE_FOLDER.glob("*.md")}
-    return {}
+    folder = next((one for one in _FOLDERS if (one / "index.md").exists()), _FOLDERS[0])
+    files = sorted(folder.rglob("*.md"))
+    found = {file.relative_to(folder).with_suffix("").as_posix(): file for file in files}
+    return found | {file.stem: file for file in REFERENCE_FOLDER.glob("*.md")}
 
 
 @cache
