@@ -86,7 +86,7 @@ campaign: ## try to break it, for minutes or hours; options in ARGS="..."
 findings: ## run what we found in other software again; names of scripts in ARGS="..."
 	@bash findings/run $(ARGS)
 
-docs: ## write the generated parts of the documents again
+docs: ## write the generated parts of the documents again; --check in ARGS changes nothing
 	@./scripts/bootstrap dev
 	$(BIN)/python tools/validation.py $(filter --check --slow,$(ARGS))
 	$(BIN)/python tools/gendocs.py $(filter-out --slow,$(ARGS))
@@ -104,6 +104,7 @@ site: ## build the documentation site in site/; fails for a link that leads nowh
 dist: ## build the packages and try them in clean environments; options of pytest in PYTEST_ARGS="..."
 	@./scripts/bootstrap dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(UV)
+	$(BIN)/python tools/gendocs.py --reference
 	$(BIN)/python scripts/dist.py $(if $(PYTEST_ARGS),-- $(PYTEST_ARGS))
 
 # --custom-compile-command keeps paths of this machine out; no index is ever named.
@@ -120,5 +121,5 @@ lock: ## pin the dependencies of pyproject.toml by hash; UPGRADE=1 takes newer v
 	$(COMPILE) --group site --constraints requirements/dev.txt --output-file requirements/site.txt
 
 clean: ## remove .venv, caches, built packages and the site
-	rm -rf .venv .venv.lock dist build site .benchmarks .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv.lock dist build site src/upcard/web/reference .benchmarks .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find src tests benchmarks campaign tools scripts docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

@@ -20,6 +20,7 @@ import tarfile
 import tempfile
 import time
 import tomllib
+import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -97,6 +98,9 @@ def build() -> tuple[Path, Path]:
     run(sys.executable, "-m", "hatchling", "build")
     (wheel,) = DIST.glob("*.whl")
     (source,) = DIST.glob("*.tar.gz")
+    with zipfile.ZipFile(wheel) as archive:
+        for page in ("commands", "web-api"):  # as a whole, not as git has them
+            expect(f"upcard/web/reference/{page}.md", "\n".join(archive.namelist()))
     return wheel, source
 
 

@@ -2,8 +2,9 @@
 
     python tools/build_site.py
 
-The files of the project that documents link to become pages beside them, and the notebooks pages
-with their output, for which they are run (`tools/notebooks.py`). Zensical builds in strict mode;
+The files of the project that documents link to become pages beside them, reference pages are
+whole, and the notebooks become pages with their output, for which they are run
+(`tools/notebooks.py`). Zensical builds in strict mode;
 `tools/site_check.py` then checks what it does not: files, pictures, anchors and foreign addresses
 in the HTML, and that every page has the parts that `upcard web` shows under /learn/.
 """
@@ -20,7 +21,9 @@ import tempfile
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 
+from gendocs import write_reference_page, write_reference_pages
 from notebooks import FOLDER, find_notebooks, read_notebook, run_notebook, write_page
+from reference import REFERENCE
 from site_check import find_faults
 
 if TYPE_CHECKING:
@@ -85,6 +88,8 @@ def write_sources(folder: Path, *, runs: bool = False) -> None:
     for name, path in find_notebooks().items():
         notebook = run_notebook(path) if runs else read_notebook(path)
         write_page(notebook, name, folder / DOCS / FOLDER.name)
+    for name in REFERENCE:
+        (folder / DOCS / f"{name}.md").write_text(write_reference_page(name), encoding="utf-8")
     for source, place in BROUGHT.items():
         shutil.copy(ROOT / source, folder / DOCS / place)
     moved = {place: source for source, place in BROUGHT.items()}
@@ -102,6 +107,7 @@ def write_sources(folder: Path, *, runs: bool = False) -> None:
 
 def main() -> None:
     """Build, check, and only then replace site/."""
+    write_reference_pages()  # the check compares the site with /learn/
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_sources(folder, runs=True)

@@ -3,9 +3,10 @@
     python tools/gendocs.py            write them
     python tools/gendocs.py --check    change nothing, fail if a page is stale
 
-Generated are docs/commands.md, docs/houses.md, docs/web-api.md, docs/blackjack.md with its
-pictures, the output in `console` blocks, and the chart in docs/img; `tools/screens.py` draws the
-screens there.
+Generated are docs/houses.md, docs/blackjack.md with its pictures, the output in `console` blocks,
+and the chart in docs/img; `tools/screens.py` draws the screens there. The reference pages, which
+change with every command, are not in git: they are written where `upcard web` and the packages
+find them.
 """
 
 from __future__ import annotations
@@ -17,18 +18,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import primer
-import web_api
 from console_blocks import find_differences, refresh
-from reference import draw_chart, write_commands_page, write_houses_page
+from reference import REFERENCE, complete, draw_chart, write_houses_page
+
+from upcard.web.learn import REFERENCE_FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 PAGES: Final[dict[Path, Callable[[], str]]] = {
-    ROOT / "docs" / "commands.md": write_commands_page,
     ROOT / "docs" / "houses.md": write_houses_page,
-    ROOT / "docs" / "web-api.md": web_api.write_page,
     ROOT / "docs" / "img" / "chart.svg": draw_chart,
     ROOT / "docs" / "blackjack.md": primer.write_page,
     **{
@@ -44,9 +44,23 @@ def hand_written_pages() -> list[Path]:
     return [page for page in pages if page not in PAGES]
 
 
+def write_reference_page(name: str) -> str:
+    """Write a reference page as a whole."""
+    return complete(name, (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8"))
+
+
+REFERENCE_PAGES: Final = {
+    REFERENCE_FOLDER / f"{name}.md": partial(write_reference_page, name) for name in REFERENCE
+}
+
+
 def find_stale() -> Iterator[str]:
-    """Say which pages are not what the program would write now."""
-    for page, write in PAGES.items():
+    """Say which pages are not what the program would write now.
+
+    A reference page may be missing, as it is in a fresh clone.
+    """
+    there = {page: write for page, write in REFERENCE_PAGES.items() if page.exists()}
+    for page, write in (PAGES | there).items():
         if not page.exists() or page.read_text(encoding="utf-8") != write():
             yield f"{page.relative_to(ROOT)} is stale"
     for page in hand_written_pages():
@@ -57,6 +71,7 @@ def find_stale() -> Iterator[str]:
 
 def write_all() -> None:
     """Write everything that is generated."""
+    write_reference_pages()
     for page, write in PAGES.items():
         _write(page, write())
     for page in hand_written_pages():
@@ -65,6 +80,12 @@ def write_all() -> None:
         except ValueError as error:
             sys.exit(f"{page.relative_to(ROOT)}, {error}")
         _write(page, text)
+
+
+def write_reference_pages() -> None:
+    """Write the reference pages where `upcard web` and the packages find them."""
+    for page, write in REFERENCE_PAGES.items():
+        _write(page, write())
 
 
 def _write(page: Path, text: str) -> None:
@@ -79,7 +100,11 @@ def main() -> None:
     """Read the options and do what they say."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--check", action="store_true", help="change nothing, fail if stale")
+    parser.add_argument("--reference", action="store_true", help="write the reference pages only")
     options = parser.parse_args()
+    if options.reference:
+        write_reference_pages()
+        return
     if not options.check:
         write_all()
         return

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).resolve().parent.parent
 
 # What is written by the program, and decisions, which are history.
-SKIPPED: Final = ("docs/commands.md", "docs/houses.md", "docs/blackjack.md", "docs/decisions/")
+SKIPPED: Final = ("docs/houses.md", "docs/blackjack.md", "docs/decisions/")
 
 # Lanes and rounds of a kernel go on to their next step.
 _LOOPS: Final = (
@@ -106,7 +106,7 @@ class Finding(NamedTuple):
 
 def find_phrases(path: str, text: str) -> list[Finding]:
     """Find the phrases of the word list in the text of a file, in order."""
-    prose = _prose_of_python(text) if path.endswith(".py") else _prose_of_markdown(path, text)
+    prose = _prose_of_python(text) if path.endswith(".py") else _prose_of_markdown(text)
     found = [
         (match.start(), " ".join(match[0].split()), advice)
         for phrase, advice in _PHRASES.items()
@@ -131,11 +131,8 @@ def list_files() -> Iterator[Path]:
     yield from sorted((ROOT / "src" / "upcard").rglob("*.py"))
 
 
-def _prose_of_markdown(path: str, text: str) -> str:
-    """Blank the code of a page, and everything in the changelog but the unreleased section."""
-    if path == "CHANGELOG.md":
-        end = text.find("\n## [", text.find("## [Unreleased]") + 1)
-        text = text[:end] if end >= 0 else text
+def _prose_of_markdown(text: str) -> str:
+    """Blank the code of a page."""
     return _INLINE_CODE.sub(_blank, _FENCE.sub(_blank_block, text))
 
 

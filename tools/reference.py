@@ -1,49 +1,38 @@
-"""The pages that are written from the program itself: commands, houses, and the chart's picture."""
+"""What is written from the program itself: the reference pages, the houses, the chart's picture.
+
+A reference page is a page of docs/ that is written by hand and ends with a part between two marks.
+On the site and under /learn/ what the program writes is in its place.
+"""
 
 from __future__ import annotations
 
 import copy
-from typing import Final
+import re
+from typing import TYPE_CHECKING, Final
 
 import click
+import web_api
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _WIDTH: Final = 88
-_COMMANDS_INTRODUCTION: Final = """\
-Every command has `--help`, and `-h` for short.
-A command ends with 0 when all went well, and with 2 and one line on stderr for bad input.
-
-## JSON
-
-`--json`, the pages of `upcard web` and exported files write values in the same way:
-
-- An exact amount, such as chips, is a text: `"7.5"`, or `"10/3"` where no decimal is exact.
-- Any other number is a number; an infinite one is the text `"infinite"` or `"-infinite"`.
-- A card is a text such as `"8H"`.
-- `null` stands for a part that is not known, or does not exist.
-
-The JSON lines of `upcard play` and `upcard train` are the exception: chips there are numbers where
-a decimal is exact.
-"""
 _HOUSES_INTRODUCTION: Final = """\
 Play one with `upcard play --house NAME`; `upcard rules NAME` explains all its settings.
 The files are in `src/upcard/rules/houses/`; [notation](notation.md) says how to read the rules.
 """
 _CHART_RULES: Final = "6D S17 DAS LS"
 _NOTE: Final = "<!-- Written by `make docs`; do not edit. -->\n"
+_SHORT: Final = re.compile(r"<!-- in a clone -->\n.*<!-- end -->\n", re.DOTALL)
 
 
-def write_commands_page() -> str:
+def write_commands() -> str:
     """Write the help page of every command."""
     from upcard.cli.app import cli
 
     settings = {**cli.context_settings, "terminal_width": _WIDTH}
     context = click.Context(_anew(cli), info_name="upcard", **settings)
-    parts = [
-        _NOTE,
-        "# Commands\n",
-        _COMMANDS_INTRODUCTION,
-        _section("upcard", context.get_help()),
-    ]
+    parts = [_section("upcard", context.get_help())]
     for name in cli.list_commands(context):
         command = cli.get_command(context, name)
         if command is None:
@@ -101,3 +90,19 @@ def draw_chart() -> str:
     from upcard.rules.model import Rules
 
     return draw(Rules.parse(_CHART_RULES), kind="svg")
+
+
+REFERENCE: Final[dict[str, Callable[[], str]]] = {
+    "commands": write_commands,
+    "web-api": web_api.write_reference,
+}
+"""Pages of docs/ that are whole only where they are built, with what writes the rest of each."""
+
+
+def complete(name: str, text: str) -> str:
+    """Return a reference page as a whole, from its text in docs/. Raises: LookupError."""
+    before, *after = _SHORT.split(text)
+    if after != [""]:
+        msg = f"docs/{name}.md does not end with a part between its two marks"
+        raise LookupError(msg)
+    return f"{_NOTE}\n{before}{REFERENCE[name]()}"

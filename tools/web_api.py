@@ -1,4 +1,4 @@
-"""The page docs/web-api.md: every address of `upcard web`, its fields, and the JSON it answers.
+"""The rest of docs/web-api.md: every address of `upcard web`, its fields, and the JSON it answers.
 
 Addresses come from the routes of the server, fields from the signatures of their endpoints, shapes
 from the dataclasses of the view models; a test asks every address and compares what comes with this
@@ -93,41 +93,6 @@ A field that is in neither has a name that says all.
 """
 _JSON_CONSTANTS: Final = {"None": "null", "True": "true", "False": "false"}
 _CONSTANT: Final = re.compile(r"\b(None|True|False)\b")
-_HEAD: Final = """\
-# The JSON of the pages
-
-Every page of [`upcard web`](web.md) answers JSON at its own address.
-Send `Accept: application/json` and the key:
-
-```sh
-curl -H "Accept: application/json" -H "Authorization: Bearer $KEY" \\
-    "http://127.0.0.1:8121/hand?r=6D&c=T.6&u=T"
-```
-
-This page is written from the program, by `make docs`.
-
-## What every answer has
-
-| field | type | what it is |
-|---|---|---|
-| `api` | whole number | the version of the JSON, now {version} |
-| `page` | text | the name of the page, such as `rules`; the object below has its fields |
-
-The version grows when a field changes its meaning or goes; new fields can be added at any time.
-
-A refusal has `api`, `error` (a word for programs), `words` (the sentence) and `fields`, which has a
-sentence for each faulty field.
-[In the browser](web.md#json) lists the statuses.
-
-Values are written as [`--json` of the commands writes them](commands.md#json); a card face down is
-`null`, as is a part that is not known yet, or was not asked for.
-
-## Addresses
-
-`GET` reads; its fields are those of the query.
-`POST` changes something; its fields are those of a form, `application/x-www-form-urlencoded`.
-
-"""
 
 
 def list_addresses() -> dict[str, Route]:
@@ -185,8 +150,8 @@ def list_asked(endpoint: Endpoint) -> list[AskedField]:
     return found
 
 
-def write_page() -> str:
-    """Return the page."""
+def write_reference() -> str:
+    """Return the addresses, their fields and the objects."""
     lines = ["| address | fields | answer | what it does |", "|---|---|---|---|"]
     helps: dict[tuple[str, str], list[str]] = {}
     for key, route in list_addresses().items():
@@ -205,7 +170,7 @@ def write_page() -> str:
         lines += [f"- [`{page}`](#{_anchor(view)})"]
     for view in _all_views():
         lines += ["", *_write_object(view)]
-    return _HEAD.format(version=showing.API_VERSION) + "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n"
 
 
 def _write_row(key: str, route: Route, endpoint: Endpoint, asked: list[AskedField]) -> str:

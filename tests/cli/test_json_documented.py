@@ -5,13 +5,14 @@ import re
 from pathlib import Path
 
 from driving import talk
+from gendocs import write_reference_page
 
 from upcard.session.narration import name_kind
 from upcard.table import events
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "line-game.md").read_text(encoding="utf-8")
-OBJECTS = (ROOT / "docs" / "web-api.md").read_text(encoding="utf-8")
+OBJECTS = write_reference_page("web-api")
 LINE = ROOT / "src" / "upcard" / "line"
 
 

@@ -1,9 +1,15 @@
 """docs/architecture.md names files, packages and functions that exist, and no others."""
 
+import itertools
+import json
 import re
+import subprocess
+import sys
 import tomllib
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -57,3 +63,84 @@ def test_each_walk_names_functions_and_the_page_names_every_package_in_the_order
     assert places == sorted(places)
     packages = {path.parent.name for path in (ROOT / "src" / "upcard").glob("*/__init__.py")}
     assert {name for name, _ in described} == packages
+
+
+def test_the_page_names_every_folder_of_a_package_with_modules():
+    folders = {
+        path.parent.relative_to(ROOT / "src" / "upcard")
+        for path in (ROOT / "src" / "upcard").rglob("*.py")
+    }
+    inner = [folder for folder in folders if len(folder.parts) > 1]
+    named = re.sub(r"[./]", " ", " ".join(CODE)).split(" ")
+    pairs = set(itertools.pairwise(named))
+    assert sorted(str(folder) for folder in inner if folder.parts not in pairs) == []
+
+
+TRACE = """
+import contextlib, inspect, io, json, sys, threading
+from importlib import import_module
+import upcard
+from upcard.cli import app
+
+called = {}
+
+def note(frame, event, _):
+    if event == "call":
+        called.setdefault(frame.f_code, len(called))
+
+def find_codes(name):
+    parts = name.split(".")
+    for end in range(len(parts), 0, -1):
+        try:
+            found = import_module(".".join(["upcard", *parts[:end]]))
+        except ModuleNotFoundError:
+            continue
+        for part in parts[end:]:
+            found = getattr(found, part)
+        if inspect.isclass(found):
+            return [one.__code__ for one in vars(found).values() if inspect.isfunction(one)]
+        function = getattr(inspect.unwrap(found), "py_func", inspect.unwrap(found))
+        return [one for one in [getattr(function, "__code__", None)] if one]
+
+threading.setprofile(note)
+sys.setprofile(note)
+with contextlib.redirect_stdout(io.StringIO()):
+    CALL
+sys.setprofile(None)
+names = json.loads(sys.argv[1])
+print(json.dumps([name for name in names if not any(one in called for one in find_codes(name))]))
+"""
+WAYS = {
+    1: "upcard.play_round(upcard.Rules(), 'T 6 8 T 9', decisions=['stand'], bets=[10])",
+    2: "app.run(['solve', '88', 'v', 'T', '--no-cache', '--json'])",
+    5: "app.run(['edge'])",
+    6: "app.run('simulate --rounds 10M --seed 1 -o RUN.json'.split())",
+}
+NOT_ON_THE_WAY = {
+    "cli.main",  # it calls what is traced
+    "core.errors.IllegalActionError",  # of an illegal answer
+    "exact.solve.Solver",  # a protocol
+    "simulation.run.simulate",  # in Python
+    "simulation.table_engine.play_table_chunk",  # of other rules
+    "table.shoe.make_shoe",  # of a shuffled round
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", WAYS)
+def test_what_a_walk_names_is_called_on_the_way(number, tmp_path, monkeypatch):
+    monkeypatch.setenv("UPCARD_CACHE", str(tmp_path))
+    walk = re.split(r"^## ", PAGE, flags=re.MULTILINE)[-8 + number]
+    assert walk.startswith(f"Walk {number}:")
+    texts = re.findall(r"`([^`\n]+)`", walk)
+    names = [text for text in texts if text in NAMES and text not in NOT_ON_THE_WAY]
+    named = [text for text in names if not text.startswith("upcard.") and not is_module(text)]
+    code = TRACE.replace("CALL", WAYS[number])
+    command = [sys.executable, "-c", code, json.dumps(named)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert len(named) >= 3
+    assert json.loads(done.stdout) == []
+
+
+def is_module(name):
+    return isinstance(find(name), ModuleType | Mapping) or not callable(find(name))

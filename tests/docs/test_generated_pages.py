@@ -2,13 +2,14 @@
 
 import click
 import pytest
+from click.testing import CliRunner
 from console_blocks import Command, PageFile, find_differences, matches, read_page, refresh
-from gendocs import PAGES, ROOT, hand_written_pages
+from gendocs import PAGES, ROOT, hand_written_pages, write_reference_page
 
 from upcard.cli.app import cli
 
-CONTEXT = click.Context(cli, info_name="upcard")
-COMMANDS = cli.list_commands(CONTEXT)
+COMMANDS_PAGE = write_reference_page("commands")
+COMMANDS = cli.list_commands(click.Context(cli, info_name="upcard"))
 
 
 def name_of(page):
@@ -27,13 +28,13 @@ def test_the_commands_of_a_page_print_what_it_shows(page):
     assert [(command.text, command.output, printed) for command, printed in differences] == []
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_is_documented_and_has_an_example_in_its_help(name):
-    command = cli.get_command(CONTEXT, name)
-    text = command.get_help(click.Context(command, info_name=name, parent=CONTEXT))
-    assert "Example" in text
-    assert f"upcard {name}" in text.partition("Example")[2]
-    assert f"## upcard {name}\n" in (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_every_help_page_is_on_the_page_of_the_commands_and_has_an_example(name):
+    asked = [name, "--help"] if name else ["--help"]
+    printed = CliRunner().invoke(cli, asked, prog_name="upcard", terminal_width=88).output
+    shown = "\n".join(line.rstrip() for line in printed.splitlines())
+    assert f"\n## {f'upcard {name}'.strip()}\n\n```text\n{shown}\n```\n" in COMMANDS_PAGE
+    assert not name or f"upcard {name}" in shown.partition("Example")[2]
 
 
 @pytest.mark.parametrize("name", COMMANDS)

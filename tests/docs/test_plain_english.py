@@ -85,9 +85,9 @@ def test_plain_sentences_pass(text):
     assert find_phrases("page.md", text) == []
 
 
-def test_only_the_unreleased_section_of_the_changelog_is_read():
+def test_every_section_of_the_changelog_is_read():
     text = "# Changelog\n\n## [Unreleased]\n\n- told\n\n## [0.1.0]\n\n- told\n"
-    assert [item.line for item in find_phrases("CHANGELOG.md", text)] == [5]
+    assert [item.line for item in find_phrases("CHANGELOG.md", text)] == [5, 9]
 
 
 def test_every_source_and_document_is_checked():

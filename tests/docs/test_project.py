@@ -2,12 +2,17 @@
 
 import re
 import subprocess
+from functools import cache
 from pathlib import Path, PurePosixPath
 
+import click
 import pytest
 import rooms
+from gendocs import write_reference_page
+from reference import REFERENCE
 
 import upcard
+from upcard.cli.app import cli
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXTS = {".cfg", ".ini", ".json", ".md", ".py", ".svg", ".toml", ".txt", ".yaml", ".yml", ""}
@@ -177,9 +182,44 @@ def test_the_licence_is_there():
     assert (ROOT / "LICENSE").read_text(encoding="utf-8").startswith("MIT License")
 
 
-def test_the_changelog_has_this_version():
+def test_the_changelog_is_one_page_of_what_the_first_version_has():
     version = upcard.__version__.partition("+")[0]
-    assert f"## [{version}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert re.findall(r"^## (.*)", text, re.MULTILINE) == [f"[{version}] - unreleased"]
+    assert len(text.splitlines()) < 120
+
+
+@pytest.mark.parametrize(
+    "page",
+    [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))],
+    ids=lambda page: str(page.relative_to(ROOT)),
+)
+def test_the_commands_and_options_that_a_page_names_exist(page):
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert find_unknown(text) == []
+
+
+def test_a_command_and_an_option_that_do_not_exist_are_found():
+    text = "`upcard nothing`, `upcard solve 88 v T --nothing -h`, `upcard stats --chart`"
+    assert find_unknown(text) == ["nothing", "solve --nothing"]
+
+
+def find_unknown(text):
+    """Return the commands that are named and do not exist, and options that they do not take."""
+    context = click.Context(cli, info_name="upcard")
+    unknown = []
+    for name, rest in re.findall(r"`upcard ([a-z]+)\b([^`\n]*)`", text):
+        if name in ("run", "table"):  # names of formats, as in "upcard run"
+            continue
+        command = cli.get_command(context, name)
+        if command is None:
+            unknown.append(name)
+            continue
+        known = {one for param in command.params for one in (*param.opts, *param.secondary_opts)}
+        known |= {"-h", "--help"}
+        options = re.findall(r"(?<![\w-])--?[a-z][\w-]*", rest)
+        unknown += [f"{name} {option}" for option in options if option not in known]
+    return unknown
 
 
 def test_the_public_names_are_those_that_the_api_page_lists():
@@ -199,7 +239,7 @@ def test_the_public_names_are_sorted_and_can_be_imported():
     ids=lambda page: str(page.relative_to(ROOT)),
 )
 def test_the_links_of_a_page_lead_somewhere(page):
-    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    text = re.sub(r"```.*?```", "", read_page(page), flags=re.DOTALL)
     links = re.findall(r"\]\(([^)\s#]*)(#[^)]*)?\)", text)
     images = re.findall(r'(?:src|srcset)="([^"]+)"', text)
     local = [link for link in [*(target for target, _ in links), *images] if "://" not in link]
@@ -212,8 +252,16 @@ def test_the_links_of_a_page_lead_somewhere(page):
     ] == []
 
 
+@cache
+def read_page(page):
+    """Return the text of a page; of a reference page the whole, which git does not have."""
+    if page.parent == ROOT / "docs" and page.stem in REFERENCE:
+        return write_reference_page(page.stem)
+    return page.read_text(encoding="utf-8")
+
+
 def anchors(page):
-    titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    titles = re.findall(r"^#+ (.*)$", read_page(page), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
 

@@ -1,10 +1,12 @@
-"""The patches of CONTRIBUTING and docs/extending.md work on a copy of the package."""
+"""The recipes of docs/extending.md: its patches work on a copy of the package, its files exist."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -66,10 +68,13 @@ Surrender v A no 2D H17 PEEK DOA DAS SP4 NRSA LS 3:2
 """
 
 
-def read_patch(page, heading):
+PAGE = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
+
+
+def read_patch(heading):
     """Return the changes that a section shows: file, text before and text after."""
-    section = (ROOT / page).read_text(encoding="utf-8").partition(f"\n## {heading}\n")[2]
-    shown = re.search(r"```diff\n(.*?)```", section.partition("\n## ")[0], re.DOTALL)
+    section = PAGE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    shown = re.search(r"```diff\n(.*?)```", section, re.DOTALL)
     assert shown
     for part in re.split(r"^--- .*\n\+\+\+ b/", shown[1], flags=re.MULTILINE)[1:]:
         name, _, hunk = part.partition("\n")
@@ -79,11 +84,11 @@ def read_patch(page, heading):
         yield name, before, after
 
 
-def patch(folder, page, heading):
+def patch(folder, heading):
     """Copy the package to a folder and change it as a section shows."""
     ignore = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "src" / "upcard", folder / "src" / "upcard", ignore=ignore)
-    for name, before, after in read_patch(page, heading):
+    for name, before, after in read_patch(heading):
         path = folder / name
         text = path.read_text(encoding="utf-8") if before else ""
         assert text.count(before) == 1 or not (before or path.exists()), name
@@ -94,7 +99,7 @@ def patch(folder, page, heading):
 @pytest.fixture
 def package(tmp_path):
     """A copy of the package with the rule added."""
-    return patch(tmp_path, "CONTRIBUTING.md", "Add a rule")
+    return patch(tmp_path, "A rule")
 
 
 def run(package, *arguments):
@@ -109,23 +114,35 @@ def run(package, *arguments):
     return done.stdout + done.stderr
 
 
+RECIPES = re.findall(r"^\| \[(an? .*?)\]\(#.*?\).*? \| (\d)?.* \| (yes)? ?\|$", PAGE, re.MULTILINE)
+
+
+def test_the_eleven_recipes_are_listed_in_their_order():
+    headings = re.findall(r"^## (.*)$", PAGE, re.MULTILINE)
+    assert [name.capitalize() for name, _, _ in RECIPES] == headings
+    assert len(headings) == 11
+    patched = [name.capitalize() for name, _, has_patch in RECIPES if has_patch]
+    sections = re.split(r"^## ", PAGE, flags=re.MULTILINE)[1:]
+    assert [text.partition("\n")[0] for text in sections if "```diff" in text] == patched
+
+
 @pytest.mark.parametrize(
-    ("page", "heading", "files"),
-    [
-        ("CONTRIBUTING.md", "Add a rule", 4),
-        ("docs/extending.md", "A question", 2),
-        ("docs/extending.md", "A command", 2),
-        ("docs/extending.md", "A page", 3),
-        ("docs/extending.md", "An observation", 1),
-    ],
+    ("name", "files"), [(name, int(files)) for name, files, has_patch in RECIPES if has_patch]
 )
-def test_an_addition_touches_as_many_files_as_is_shown(page, heading, files):
-    assert len({name for name, _, _ in read_patch(page, heading)}) <= files
+def test_an_addition_touches_as_many_files_as_is_shown(name, files):
+    assert len({path for path, _, _ in read_patch(name.capitalize())}) == files
+
+
+@pytest.mark.parametrize("path", sorted(set(re.findall(r"`((?:\w+/)+[\w-]*(?:\.\w+)?)`", PAGE))))
+def test_a_file_of_a_recipe_exists(path):
+    path = Path(path)
+    path = path.parent if path.stem == "NAME" else path
+    assert (ROOT / path).exists() or (ROOT / "src" / "upcard" / path).exists()
 
 
 def test_the_rule_of_the_example_is_a_new_one():
     """It was NST, which the notation has: pairs of tens are never split."""
-    added = "".join(after for _, _, after in read_patch("CONTRIBUTING.md", "Add a rule"))
+    added = "".join(after for _, _, after in read_patch("A rule"))
     [words] = re.findall(r"Words\(\d+, \{(.*?)\}", added)
     names = re.findall(r'"(\w+)":', words)
     assert names
@@ -171,7 +188,7 @@ client.headers.update({"Authorization": "Bearer " + "k" * 43})
 
 
 def test_the_question_of_the_example_is_a_command_and_a_page(tmp_path):
-    package = patch(tmp_path, "docs/extending.md", "A question")
+    package = patch(tmp_path, "A question")
     assert "A pair" in run(package, "-m", "upcard", "pairs", "--rules", "1D")
     assert '"value": 0.00452' in run(package, "-m", "upcard", "pairs", "--rules", "1D", "--json")
     assert "rank" in run(package, "-m", "upcard", "pairs", "--rank", "x")
@@ -185,7 +202,7 @@ for text in ("8", "x"):
 
 
 def test_the_page_of_the_example_is_html_and_json_and_refuses_its_field(tmp_path):
-    package = patch(tmp_path, "docs/extending.md", "A page")
+    package = patch(tmp_path, "A page")
     asked = """
 print(client.get("/shoe?r=2D").text.count("32 × T"))
 for text in ("2D", "NOPE"):
@@ -197,9 +214,31 @@ for text in ("2D", "NOPE"):
 
 
 def test_the_command_of_the_example_counts_and_refuses(tmp_path):
-    package = patch(tmp_path, "docs/extending.md", "A command")
+    package = patch(tmp_path, "A command")
     assert run(package, "-m", "upcard", "decks", "--rules", "2D").split()[-1] == "32"
     assert "nonsense" in run(package, "-m", "upcard", "decks", "--shoe", "nonsense")
+
+
+def test_the_side_bet_of_the_example_is_priced(tmp_path):
+    package = patch(tmp_path, "A side bet")
+    asked = ("sidebet", "pocket-aces", "--decks", "6", "--json")
+    answer = json.loads(run(package, "-m", "upcard", *asked))
+    assert answer["edge"] == pytest.approx(1 - 151 * 24 * 23 / (312 * 311), rel=1e-12)
+
+
+def test_the_count_of_the_example_is_read_by_its_name(tmp_path):
+    package = patch(tmp_path, "A count")
+    written = run(package, "-m", "upcard", "counts", "tens-and-fives", "--toml")
+    tags = tomllib.loads(written)["tags"]
+    assert {card: tag for card, tag in tags.items() if tag} == {"5": 4, "T": -1}
+
+
+def test_the_player_of_the_example_plays(tmp_path):
+    package = patch(tmp_path, "A player")
+    asked = ("play", "--player", "stander", "--cards", "9 8 7 6 T", "--json")
+    lines = run(package, "-m", "upcard", *asked).splitlines()
+    events = [json.loads(line) for line in lines if line.startswith("{")]
+    assert [one["action"] for one in events if one["type"] == "acted"] == ["stand"]
 
 
 OBSERVE = """
@@ -215,5 +254,5 @@ print(np.array_equal(seen, many.reset(seed=0)[0][2]), seen.shape, fits)
 
 @pytest.mark.slow  # it compiles the tables
 def test_the_observation_of_the_example_is_that_of_one_table_and_of_many(tmp_path):
-    package = patch(tmp_path, "docs/extending.md", "An observation")
+    package = patch(tmp_path, "An observation")
     assert run(package, "-c", OBSERVE).split("\n")[0] == "True (2,) True"

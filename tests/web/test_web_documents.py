@@ -30,25 +30,6 @@ def test_columns_of_numbers_end_at_the_right_without_an_inline_style():
     assert '<td class="number">5.428%</td>' in html
 
 
-def test_every_link_inside_leads_to_a_section_that_exists():
-    ids = {
-        ("/learn/" if name == "index" else f"/learn/{name}"): set(
-            Page(render_document(name).html).ids
-        )
-        for name in find_documents()
-    }
-    dead = []
-    for name in find_documents():
-        here = "/learn/" if name == "index" else f"/learn/{name}"
-        for link in Page(render_document(name).html).links:
-            page, _, anchor = link.partition("#")
-            if not link.startswith(("#", "/learn")):  # the pages are asked below
-                continue
-            if (page or here) not in ids or (anchor and anchor not in ids[page or here]):
-                dead.append((name, link))
-    assert dead == []
-
-
 def test_html_in_a_document_is_shown_not_carried_out():
     from upcard.web.learn import _parser
 

@@ -184,6 +184,8 @@ def _lead_to_hand(texts: list[str], fields: dict[str, str], rules: Rules) -> Try
 _PACKAGE: Final = Path(__file__).parent
 _FOLDERS: Final = (_PACKAGE / "docs", _PACKAGE.parents[2] / "docs")
 """In an installed package, and in a checkout."""
+REFERENCE_FOLDER: Final = _PACKAGE / "reference"
+"""Pages as a whole, written from the program by `make docs` and `make dist`; git has them short."""
 _COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
 _PICTURE: Final = re.compile(r"<img\b[^>]*\balt=\"([^\"]*)\"[^>]*>")
 _LINK: Final = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
@@ -232,13 +234,10 @@ class LearnView:
 @cache
 def find_documents() -> dict[str, Path]:
     """Return the files by name: `play`, `decisions/0011-...`."""
-    for folder in _FOLDERS:
-        if (folder / "index.md").exists():
-            return {
-                file.relative_to(folder).with_suffix("").as_posix(): file
-                for file in sorted(folder.rglob("*.md"))
-            }
-    return {}
+    folder = next((one for one in _FOLDERS if (one / "index.md").exists()), _FOLDERS[0])
+    files = sorted(folder.rglob("*.md"))
+    found = {file.relative_to(folder).with_suffix("").as_posix(): file for file in files}
+    return found | {file.stem: file for file in REFERENCE_FOLDER.glob("*.md")}
 
 
 @cache
