@@ -68,7 +68,8 @@ def list_fields(view: type) -> dict[str, Any]:
     for cls in reversed(view.__mro__[:-1]):
         if cls.__module__ != "builtins" and inspect.get_annotations(cls):
             hints |= typing.get_type_hints(cls, read_module(cls.__module__)[1])
-    return {one.name: hints[one.name] for one in dataclasses.fields(view)}
+    shown = (one for one in dataclasses.fields(view) if one.metadata.get("json", True))
+    return {one.name: hints[one.name] for one in shown}
 
 
 @cache

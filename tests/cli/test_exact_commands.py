@@ -11,7 +11,7 @@ import pytest
 from driving import finish, open_terminal, pipe, talk
 
 import upcard
-from upcard.answers.asked.edge import switch_rules
+from upcard.answers.asked.game_value import switch_rules
 from upcard.answers.edge import answer_game
 from upcard.exact.supported_rules import SplitPlay
 from upcard.rules.describe import name_game

@@ -89,7 +89,7 @@ def test_which_game_to_play_asks_for_the_games(monkeypatch):
         await wait_for(pilot, lambda: "The other games" in text_of(app))
         await press(pilot, *["backspace"] * len("vegas-strip, downtown, six-to-five"))
         await press(pilot, *"2D", "enter")
-        for words in ("Counting system", "Index plays"):
+        for words in ("Count cards", "Index plays"):
             await wait_for(pilot, lambda words=words: words in text_of(app))
             await press(pilot, "enter")
         await wait_for(pilot, lambda: "Play A." in text_of(app))

@@ -16,7 +16,7 @@ from inspect import cleandoc, signature
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.errors import RulesError, quote
-from upcard.core.fields import AskedField, fill, list_fields
+from upcard.core.fields import AskedField, Field, fill, list_fields
 
 if TYPE_CHECKING:
     from upcard.charts.plots import Plot
@@ -80,6 +80,12 @@ class Sheet:
     """How an answer that was interrupted goes on; empty for a whole one."""
 
 
+SHOE: Final = Field(
+    str, 'Cards before the deal, such as "6D less T T 5", or ten numbers, ace to ten.'
+)
+"""The shoe of a question."""
+
+
 class AnswerInterruptedError(KeyboardInterrupt):
     """Ctrl-C ended an answer before there was anything to show; its text says how it goes on."""
 
@@ -104,13 +110,16 @@ class NamedQuestion:
     """Whether an answer has a picture."""
     prints: bool = False
     """Whether an answer has a page to print."""
+    module: str = ""
+    """The module of its function, below `answers`; empty for that of its name in `asked`."""
     examples: tuple[str, ...] = ()
     """What may follow the name of the command."""
 
     @cached_property
     def answer(self) -> Callable[..., Sheet]:
         """The function that answers it."""
-        function: Callable[..., Sheet] = import_module(f"upcard.answers.asked.{self.name}").answer
+        module = self.module or f"asked.{self.name}"
+        function: Callable[..., Sheet] = import_module(f"upcard.answers.{module}").answer
         return function
 
     @cached_property
@@ -163,6 +172,7 @@ QUESTIONS: Final = {
             name="edge",
             title="What a round is worth",
             about="Compute the value of a game, and the effect of each rule.",
+            module="asked.game_value",
             examples=(
                 "--house european",
                 '--rules "6D H17" --compare S17 LS 6:5 "RSA HSA"',
@@ -192,6 +202,7 @@ QUESTIONS: Final = {
             name="insurance",
             title="When to insure",
             about="Compute the running count from which insurance gains, by cards left.",
+            module="asked.when_to_insure",
             prints=True,
             examples=(
                 "--count ko --decks 2",

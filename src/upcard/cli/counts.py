@@ -11,9 +11,9 @@ from typing import Any, Final
 import click
 
 from upcard.analysis.count_rows import DEFAULT_SPREAD
+from upcard.answers.ramp_report import read_spread
 from upcard.answers.result_tables import tabulate_systems
 from upcard.cli import options, output, progress, streams
-from upcard.cli.simulate.ramp import choose_spread
 from upcard.core import errors, figure, numbers
 from upcard.core.numbers import count_of
 from upcard.rules.model import Rules
@@ -92,7 +92,7 @@ def counts_command(  # noqa: PLR0913 (one parameter an option)
             msg = "--best finds a system: without NAME, --ceiling, --decisions and --indices"
             raise click.UsageError(msg)
         wanted = options.choose_rules(house, rules)
-        bets = choose_spread(None, spread) or DEFAULT_SPREAD
+        bets = DEFAULT_SPREAD if spread is None else read_spread(spread, "--spread")
         asked = {"level": level or "1", "sums": unbalanced, "every": every, "spread": bets}
         _find_best(wanted, best, form, as_toml=as_toml, **asked, **terms)
         return

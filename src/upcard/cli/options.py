@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from upcard.answers.shared_fields import SHOE
+from upcard.answers.questions import SHOE
 from upcard.cli import output, streams
 from upcard.core import errors, numbers
 from upcard.rules.house import load_house

@@ -11,7 +11,8 @@ from click.shell_completion import CompletionItem
 
 from upcard.answers.questions import AnswerInterruptedError, Asking, NamedQuestion, Sheet
 from upcard.cli import options, output, progress, streams
-from upcard.core.fields import AskedField, FieldClashError
+from upcard.core.fields import AskedField, FieldClashError, FormTerms, list_fields
+from upcard.rules.model import Rules
 
 _ROWS_SHOWN: Final = 20
 """Rows of a table for people; files have all."""
@@ -51,6 +52,26 @@ def make_command(question: NamedQuestion) -> click.Command:
     make = click.command(question.name, epilog=f"\b\nExamples:\n{lines}", help=question.help)
     made: click.Command = make(command)
     return made
+
+
+def form_options(form: Callable[..., FormTerms]) -> Callable[[options.Function], options.Function]:
+    """Add an option for each field of a form to a command."""
+
+    def add(function: options.Function) -> options.Function:
+        for one in reversed(list_fields(form)):
+            function = _make_option(one)(function)
+        return function
+
+    return add
+
+
+def read_form(form: Callable[..., FormTerms], given: dict[str, Any]) -> Any:  # noqa: ANN401 (the form)
+    """Take the options of a form out of those given, and return the form. Raises: UsageError."""
+    names = {one.name: one.option for one in list_fields(form)}
+    try:
+        return form(**{name: given.pop(name) for name in names})
+    except FieldClashError as error:
+        raise click.UsageError(error.write(lambda name: names.get(name, f"--{name}"))) from None
 
 
 def _make_option(one: AskedField) -> Callable[..., Any]:
@@ -179,12 +200,18 @@ def _say_interrupted(question: NamedQuestion, words: str) -> None:
     raise click.exceptions.Exit(streams.INTERRUPTED)
 
 
+def _describe(rules: str) -> str:
+    """Write the game of a sheet in its notation, after its name if it has one."""
+    game, more, rest = rules.partition(";")
+    return f"{output.describe(Rules.parse(game))}{more}{rest}" if game else ""
+
+
 def write_sheet(sheet: Sheet, *shown: Sheet) -> None:
     """Write the sentences, tables and figures of an answer, without what was shown before."""
     facts = {one for before in shown for one in before.facts}
     titles = {one.title for before in shown for one in before.tables}
     if not shown:
-        output.echo_heading(*filter(None, (sheet.title, sheet.rules)))
+        output.echo_heading(*filter(None, (sheet.title, _describe(sheet.rules))))
     for sentence in sheet.findings:
         output.echo_topic("", sentence, width=0)
     if sheet.findings:
@@ -194,7 +221,8 @@ def write_sheet(sheet: Sheet, *shown: Sheet) -> None:
         click.echo()
     for table in sheet.tables:
         if table.rows and table.title not in titles:
-            click.echo(f"{output.plain(table.title)}:")
+            if table.title not in ("", sheet.title):
+                click.echo(f"{output.plain(table.title)}:")
             most = len(table.rows) if sheet.shows_all else _ROWS_SHOWN
             output.echo_table(replace(table, rows=table.rows[:most]))
             if (more := len(table.rows) - most) > 0:

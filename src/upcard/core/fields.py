@@ -191,7 +191,11 @@ def refuse_given(text: str, **given: object) -> None:
 
 
 class FormTerms:
-    """A base of dataclasses that are filled in: the fields of a form that several forms share."""
+    """A base of dataclasses that are filled in: the fields of a form that several forms share.
+
+    No reader in their annotations is a lambda: `get_type_hints` evaluates those of a class where
+    a lambda does not see the names of its module.
+    """
 
     __slots__ = ()
 

@@ -7,7 +7,7 @@ import pytest
 from upcard.answers.asked import compare
 from upcard.answers.games.side_by_side import compare_counts, compare_games
 from upcard.answers.games.sweep import sweep_games
-from upcard.answers.questions import QUESTIONS
+from upcard.answers.questions import QUESTIONS, Asking
 from upcard.cache.exact import basic_strategy
 from upcard.core.errors import BlackjackError, RulesError
 from upcard.rules.model import Rules
@@ -17,10 +17,15 @@ FIELDS = {one.name: one for one in QUESTIONS["compare"].fields}
 RULES = Rules.parse("6D S17")
 
 
+def ask(rules, **values):
+    """Ask as a page does, which waits for seconds."""
+    return QUESTIONS["compare"].ask(rules, asking=Asking(is_patient=False), **values)
+
+
 @pytest.mark.slow
 def test_the_answer_is_the_comparison_with_the_chosen_game_first():
     asked = FIELDS["games"].read("6D H17 LS, downtown")
-    sheet = QUESTIONS["compare"].ask(RULES, games=asked)
+    sheet = ask(RULES, games=asked)
     found = compare_games([RULES, "6D H17 LS", "downtown"])
     assert sheet.findings == found.sentences
     assert list(sheet.tables[1:3]) == found.tables()
@@ -28,7 +33,7 @@ def test_the_answer_is_the_comparison_with_the_chosen_game_first():
 
 
 def test_a_chart_is_laid_over_the_known_one_where_it_changes():
-    sheet = QUESTIONS["compare"].ask(RULES, games=("6D H17",))
+    sheet = ask(RULES, games=("6D H17",))
     table = sheet.tables[-1]
     assert table.title == "Your chart, and what changes in B"
     rows = {row[0]: row[1:] for row in table.rows}
@@ -46,9 +51,7 @@ def test_a_chart_is_laid_over_the_known_one_where_it_changes():
 
 @pytest.mark.slow
 def test_charts_for_both_dealer_cards_show_the_columns_that_change():
-    sheet = QUESTIONS["compare"].ask(
-        Rules.parse("double-exposure"), games=("double-exposure-reno",)
-    )
+    sheet = ask(Rules.parse("double-exposure"), games=("double-exposure-reno",))
     changed = {row[2] for row in sheet.tables[2].rows if row[0] == "B"}
     title = "Your chart, and what changes in B"
     table = next(one for one in sheet.tables if one.title == title)
@@ -63,7 +66,7 @@ def test_a_count_simulates_with_a_fixed_seed(monkeypatch):
     monkeypatch.setattr(compare, "ROUNDS", 200_000)
     values = {"count": "hi-lo", "indices": "i18", "spread": "1-8", "bankroll": "5000", "chip": "5"}
     given = {name: FIELDS[name].read(text) for name, text in values.items()}
-    sheet = QUESTIONS["compare"].ask(RULES, games=("6D H17", "6D48"), **given)
+    sheet = ask(RULES, games=("6D H17", "6D48"), **given)
     found = compare_games(
         [RULES, "6D H17", "6D48"],
         **values | {"bankroll": 5000, "chip": 5},
@@ -77,7 +80,7 @@ def test_a_count_simulates_with_a_fixed_seed(monkeypatch):
 
 
 def test_a_game_without_a_chart_lays_nothing_over():
-    sheet = QUESTIONS["compare"].ask(Rules.parse("deshmukh"), games=("6D", "6D H17"))
+    sheet = ask(Rules.parse("deshmukh"), games=("6D", "6D H17"))
     assert [table.title for table in sheet.tables][-1] == "Cells of your chart that change, in bets"
 
 
@@ -89,7 +92,7 @@ def test_a_game_without_a_chart_lays_nothing_over():
         ("bankroll", "-5"),
         ("risk", "x"),
         ("wong", "x"),
-        ("sweep", "x"),
+        ("indices", "mine.txt"),
     ],
 )
 def test_a_faulty_field_is_refused(name, text):
@@ -99,14 +102,14 @@ def test_a_faulty_field_is_refused(name, text):
 
 def test_bets_without_a_count_are_refused():
     with pytest.raises(RulesError, match="bankroll is for counting"):
-        QUESTIONS["compare"].ask(RULES, bankroll=5000.0)
+        ask(RULES, bankroll=5000.0)
 
 
 @pytest.mark.slow
 def test_a_sweep_is_its_table_with_the_games_named(monkeypatch):
     monkeypatch.setattr(compare, "ROUNDS", 200_000)
-    sweep = FIELDS["sweep"].read("pen=60,80 spread=8,12")
-    sheet = QUESTIONS["compare"].ask(RULES, games=("2D H17",), count="hi-lo", sweep=sweep)
+    sweep, count = "pen=60,80 spread=8,12", FIELDS["count"].read("hi-lo")
+    sheet = ask(RULES, games=("2D H17",), count=count, sweep=sweep)
     found = sweep_games([RULES, "2D H17"], sweep, count="hi-lo", rounds=200_000, seed=1)
     assert sheet.findings == (found.sentence,)
     assert sheet.tables[0].rows == (("A", str(RULES)), ("B", "2D H17"))
@@ -115,26 +118,26 @@ def test_a_sweep_is_its_table_with_the_games_named(monkeypatch):
 
 
 def test_a_sweep_without_a_count_is_refused():
-    with pytest.raises(RulesError, match="a sweep varies what a count wins: choose a count"):
-        QUESTIONS["compare"].ask(RULES, sweep=FIELDS["sweep"].read("pen=60"))
+    with pytest.raises(RulesError, match="for counting"):
+        ask(RULES, sweep="pen=60")
+    with pytest.raises(BlackjackError):
+        ask(RULES, sweep="x")
 
 
 @pytest.mark.slow
 def test_counts_are_compared_in_the_chosen_game(monkeypatch):
     monkeypatch.setattr(compare, "ROUNDS", 200_000)
-    counts = FIELDS["counts"].read("hi-lo, ko")
-    sheet = QUESTIONS["compare"].ask(RULES, counts=counts, indices="18 that gain most")
+    counts = FIELDS["count"].read("hi-lo, ko")
+    sheet = ask(RULES, count=counts, indices="18")
     found = compare_counts(RULES, ["hi-lo", "ko"], rounds=200_000, seed=1, indices=18)
     assert (sheet.findings, list(sheet.tables)) == (found.sentences, found.tables())
 
 
-def test_a_count_beside_counts_to_compare_is_refused():
-    with pytest.raises(RulesError, match="and the count hi-lo: give one of them"):
-        QUESTIONS["compare"].ask(RULES, counts=("hi-lo", "ko"), count="hi-lo")
+def test_counts_are_compared_in_no_other_game():
+    with pytest.raises(RulesError, match="one game"):
+        ask(RULES, games=("8D",), count=FIELDS["count"].read("hi-lo, ko"))
 
 
 def test_a_sweep_of_several_counts_is_refused():
-    with pytest.raises(RulesError, match="a sweep is by one count"):
-        QUESTIONS["compare"].ask(
-            RULES, counts=("hi-lo", "ko"), sweep=FIELDS["sweep"].read("pen=60")
-        )
+    with pytest.raises(RulesError, match="one count"):
+        ask(RULES, count=FIELDS["count"].read("hi-lo, ko"), sweep="pen=60")

@@ -6,31 +6,39 @@ placed over it: a row for each hand that changes there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from upcard.answers.bet_terms import BetTerms
-from upcard.answers.games.comparison import ComparisonInterruptedError, GameComparison, RankedGame
-from upcard.answers.games.side_by_side import NAMES, compare_counts, compare_games
-from upcard.answers.games.sweep import VARIED, read_sweep, sweep_games
+from upcard.answers.asked.bet_terms import BetTerms
+from upcard.answers.asked.shared_fields import CHART, SEED, WORKERS, load_shipped
 from upcard.answers.questions import QUESTIONS, AnswerInterruptedError, Asking, Sheet
-from upcard.answers.shared_fields import CHART, SEED, WORKERS, load_shipped
-from upcard.cache import exact
 from upcard.core import errors, figure, numbers
 from upcard.core.fields import Field, FieldClashError, FormTerms, refuse_given
-from upcard.rules.house import RulesLike
+from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.model import Rules
-from upcard.simulation.run_state import RunProgress, describe, measure_progress, read_rounds
-from upcard.strategy.chart import UPCARD_LABELS, Strategy
+from upcard.strategy.chart import UPCARD_LABELS, Strategy, load_strategy
 from upcard.strategy.count_system import CountSystem, load_system, system_names
 from upcard.strategy.deviations import deviation_names
 
+if TYPE_CHECKING:
+    from upcard.answers.games.comparison import GameComparison, RankedGame
+    from upcard.simulation.run_state import RunProgress
+
+# What simulates is imported when it is asked for: it loads NumPy and the compiled kernels.
 ROUNDS: Final = 4_000_000
 """Rounds of each game where an answer is awaited in seconds; else there are ten times as many."""
 _SEED: Final = 1
 _OTHERS: Final = ("vegas-strip", "downtown", "six-to-five")
+_VARIED: Final = ("pen", "spread")
+"""What a sweep varies, as `answers.games.sweep` has it."""
 _GAMES: Final = "The games"
+
+
+def _read_rounds(text: str) -> int:
+    from upcard.simulation.run_state import read_rounds
+
+    return read_rounds(text)
 
 
 def _read_counts(text: str) -> tuple[CountSystem, ...]:
@@ -55,7 +63,7 @@ class RunTerms(FormTerms):
 
     rounds: Annotated[
         int | None,
-        Field(read_rounds, "Rounds of each game (default: 40M).", "N", is_for_pages=False),
+        Field(_read_rounds, "Rounds of each game (default: 40M).", "N", is_for_pages=False),
     ] = None
     seed: Annotated[int | None, SEED] = None
     workers: Annotated[int | None, WORKERS] = None
@@ -67,6 +75,34 @@ class RunTerms(FormTerms):
             "FOLDER",
             option="-o",
             is_for_pages=False,
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountTerms(FormTerms):
+    """By what is counted, and what is played by it."""
+
+    count: Annotated[
+        tuple[CountSystem, ...],
+        Field(
+            _read_counts,
+            "Count cards: hi-lo, ko ...; or compare several: hi-lo,ko,zen.",
+            "NAME|FILE",
+            no_choice="no count",
+            suggestions=system_names(),
+            paste=_read_shipped,
+        ),
+    ] = ()
+    indices: Annotated[
+        str | None,
+        Field(
+            str,
+            "Index plays: i18, i18+fab4, a file, or how many to find.",
+            "NAME|FILE|N",
+            no_choice="none",
+            suggestions=("18", *deviation_names(), "i18+fab4"),
+            paste=_read_plays,
         ),
     ] = None
 
@@ -96,26 +132,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
         Strategy | str | None,
         replace(CHART, help="Strategy chart that you know (default: the best of the first game)."),
     ] = None,
-    count: Annotated[
-        tuple[CountSystem, ...],
-        Field(
-            _read_counts,
-            "Count cards: hi-lo, ko ...; or compare several: hi-lo,ko,zen.",
-            "NAME|FILE",
-            suggestions=system_names(),
-            paste=_read_shipped,
-        ),
-    ] = (),
-    indices: Annotated[
-        str | None,
-        Field(
-            str,
-            "Index plays: i18, i18+fab4, a file, or how many to find.",
-            "NAME|FILE|N",
-            suggestions=("18", *deviation_names(), "i18+fab4"),
-            paste=_read_plays,
-        ),
-    ] = None,
+    counting: CountTerms,
     bets: BetTerms,
     run: RunTerms,
     asking: Asking,
@@ -129,52 +146,65 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     shoes: which one to learn. With a sweep each is simulated once for every share of the shoe that
     is dealt, and bet in every spread, as one table.
     """
+    from upcard.answers.games.comparison import ComparisonInterruptedError
+
     is_quick = not asking.is_patient
-    given: list[RulesLike] = [rules] if is_given or is_quick else []
-    terms = {**bets.given(), "indices": indices, **numbers.fields_of(run)}
-    if count and is_quick:
-        terms |= {"rounds": ROUNDS, "seed": _SEED if run.seed is None else run.seed}
-
-    def watch(name: str, there: RunProgress) -> None:
-        asking.watch(f"{name}: {describe(there)}", measure_progress(there))
-
-    terms["watch"] = watch
-    named = [one for one in games if one.partition("=")[0] in VARIED]
-    others = [one for one in games if one not in named]
-    if not games and is_quick and len(count) < 2:
+    terms = _choose_terms(counting, bets, run, asking)
+    named = [one for one in games if one.partition("=")[0] in _VARIED]
+    others: list[RulesLike] = [one for one in games if one not in named]
+    if not games and is_quick and len(counting.count) < 2:
         others = [*_OTHERS]
+    if is_given or is_quick:
+        others.insert(0, rules)
     how = "nothing is saved without -o FOLDER"
     if run.output is not None:
         how = f"the same command continues with the runs in {run.output}"
     try:
         if sweep is not None:
-            return _sweep([*given, *others], " ".join([sweep, *named]), strategy, count, terms)
-        games_asked = [*given, *others, *named]
-        if len(count) > 1:
-            return _compare_counts(games_asked, strategy, count, terms)
-        early: Callable[[GameComparison], object] | None = None
-        if asking.early is not None:
-            tell = asking.early
-
-            def early(found: GameComparison) -> object:
-                sheet = _show_games(found, rules, is_quick=False)
-                return tell(Sheet(title=sheet.title, tables=sheet.tables[:3]))
-
-        found = compare_games(
-            games_asked,
-            strategy=strategy,
-            count=count[0] if count else None,
-            early=early,
-            **terms,
-        )
-        return _show_games(found, rules, is_quick=is_quick)
+            return _sweep(others, " ".join([sweep, *named]), strategy, counting.count, terms)
+        if len(counting.count) > 1:
+            return _compare_counts([*others, *named], strategy, counting.count, terms)
+        found = _compare_games([*others, *named], strategy, counting.count, terms, asking)
+        return _show_games(found, _find_known(others[0], strategy) if is_quick else None)
     except ComparisonInterruptedError as interruption:
         if interruption.found is None:
             raise AnswerInterruptedError(how) from None
-        sheet = _show_games(interruption.found, rules, is_quick=is_quick)
-        return replace(sheet, interrupted=how)
+        return replace(_show_games(interruption.found), interrupted=how)
     except KeyboardInterrupt:
         raise AnswerInterruptedError(how) from None
+
+
+def _choose_terms(
+    counting: CountTerms, bets: BetTerms, run: RunTerms, asking: Asking
+) -> dict[str, Any]:
+    """Return the terms of `compare_games`, with fewer rounds where an answer is awaited."""
+    from upcard.simulation.run_state import describe, measure_progress
+
+    def watch(name: str, there: RunProgress) -> None:
+        asking.watch(f"{name}: {describe(there)}", measure_progress(there))
+
+    terms = {**bets.given(), **numbers.fields_of(run), "indices": counting.indices}
+    if counting.count and not asking.is_patient:
+        terms |= {"rounds": ROUNDS, "seed": _SEED if run.seed is None else run.seed}
+    return terms | {"watch": watch}
+
+
+def _compare_games(
+    games: Sequence[RulesLike],
+    strategy: Strategy | str | None,
+    counts: tuple[CountSystem, ...],
+    terms: dict[str, Any],
+    asking: Asking,
+) -> GameComparison:
+    from upcard.answers.games.side_by_side import compare_games
+
+    def show_early(found: GameComparison) -> None:
+        sheet = _show_games(found)
+        if asking.early is not None:
+            asking.early(Sheet(title=sheet.title, tables=sheet.tables[:3]))
+
+    count = counts[0] if counts else None
+    return compare_games(games, strategy=strategy, count=count, early=show_early, **terms)
 
 
 def _compare_counts(
@@ -183,6 +213,8 @@ def _compare_counts(
     counts: tuple[CountSystem, ...],
     terms: dict[str, Any],
 ) -> Sheet:
+    from upcard.answers.games.side_by_side import compare_counts
+
     if len(games) != 1:
         raise errors.RulesError("several counts are compared in one game: name one GAME")
     refuse_given("{} with several counts: they play by the best chart", strategy=strategy)
@@ -197,6 +229,9 @@ def _sweep(
     count: tuple[CountSystem, ...],
     terms: dict[str, Any],
 ) -> Sheet:
+    from upcard.answers.games.side_by_side import NAMES
+    from upcard.answers.games.sweep import read_sweep, sweep_games
+
     refuse_given("{} with {sweep}: every game is played by its best chart", strategy=strategy)
     sweep = read_sweep(text)
     if not count:
@@ -217,10 +252,11 @@ def _sweep(
     )
 
 
-def _show_games(found: GameComparison, rules: Rules, *, is_quick: bool) -> Sheet:
+def _show_games(found: GameComparison, known: Strategy | None = None) -> Sheet:
+    """Return the games; over the known chart, if it is given, those of the others are laid."""
     columns = (figure.text("name", "game"), figure.text("rules"), figure.text("title", "in words"))
     tables = (figure.tabulate_fields(_GAMES, columns, found.games), *found.tables())
-    laid = tuple(_lay_over(found, rules)) if is_quick else ()
+    laid = () if known is None else tuple(_lay_over(found, known))
     return _show(found, (*tables, *laid), tuple(_tell_bets(found)))
 
 
@@ -248,12 +284,20 @@ def _show(
     )
 
 
-def _lay_over(found: GameComparison, rules: Rules) -> Iterator[figure.AnswerTable]:
-    """Lay the chart of each other game over the known one."""
+def _find_known(first: RulesLike, strategy: Strategy | str | None) -> Strategy | None:
+    """Return the chart that the player knows; None where the first game has none."""
+    from upcard.cache import exact
+
+    if strategy is not None:
+        return load_strategy(strategy)
     try:
-        known = exact.basic_strategy(rules)
+        return exact.basic_strategy(as_rules(first))
     except errors.BlackjackError:  # the chosen game is left out, with the reason
-        return
+        return None
+
+
+def _lay_over(found: GameComparison, known: Strategy) -> Iterator[figure.AnswerTable]:
+    """Lay the chart of each other game over the known one."""
     for game in found.games:
         if game.cells:
             yield _draw_changes(game, known)

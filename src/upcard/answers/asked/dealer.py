@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from math import fsum
 from typing import Annotated, Final
 
-from upcard.answers.questions import QUESTIONS, Sheet
-from upcard.answers.shared_fields import SHOE
+from upcard.answers.questions import QUESTIONS, SHOE, Sheet
 from upcard.cache.exact import dealer_outcomes
 from upcard.core import figure
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank, rank_name

@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Final
 
-from upcard.analysis.cards_gone import DEFAULT_SHOES, EXACT_TO, MOST_EXACT, find_cards_gone
+from upcard.answers.asked.shared_fields import CHART, SEED, SPLITS, WORKERS
 from upcard.answers.edge import answer_removal
 from upcard.answers.questions import Asking, Sheet
 from upcard.answers.result_tables import tabulate_removal
-from upcard.answers.shared_fields import CHART, SEED, SPLITS, WORKERS
 from upcard.core.fields import Field, FieldClashError, FormTerms, refuse_given
 from upcard.core.numbers import fields_of, read_whole
 from upcard.rules.model import Rules
-from upcard.simulation.job import draw_seed
 from upcard.strategy.chart import Strategy, load_strategy
 
+_EXACT_TO: Final = 4
+_MOST_EXACT: Final = 6
+_SHOES: Final = 200
+"""Those of `analysis.cards_gone`, which loads the simulator's libraries."""
 _QUICK_SHOES: Final = 20
 """Shoes for each number of cards where an answer is awaited in seconds."""
 _QUICK_EXACT: Final = 2
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def _read_exact(text: str) -> int:
-    return read_whole(text, "cards gone that are all valued", most=MOST_EXACT)
+    return read_whole(text, "cards gone that are all valued", most=_MOST_EXACT)
 
 
 def _read_shoes(text: str) -> int:
@@ -41,7 +43,7 @@ class DepthTerms(FormTerms):
         int | None,
         Field(
             _read_exact,
-            f"By cards: value all shoes up to this many gone (default: {EXACT_TO}).",
+            f"By cards: value all shoes up to this many gone (default: {_EXACT_TO}).",
             "N",
         ),
     ] = None
@@ -49,7 +51,7 @@ class DepthTerms(FormTerms):
         int | None,
         Field(
             _read_shoes,
-            f"By cards: shuffled shoes for each number beyond (default: {DEFAULT_SHOES}).",
+            f"By cards: shuffled shoes for each number beyond (default: {_SHOES}).",
             "N",
         ),
     ] = None
@@ -96,7 +98,10 @@ def answer(  # noqa: PLR0913 (one parameter a field)
 
 
 def _answer_by_cards(rules: Rules, terms: DepthTerms, asking: Asking) -> Sheet:
-    exact, shoes, seed = EXACT_TO, DEFAULT_SHOES, terms.seed
+    from upcard.analysis.cards_gone import find_cards_gone
+    from upcard.simulation.job import draw_seed
+
+    exact, shoes, seed = _EXACT_TO, _SHOES, terms.seed
     if not asking.is_patient:
         exact, shoes = _QUICK_EXACT, _QUICK_SHOES
     if seed is None:

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Final
 from upcard.answers.questions import QUESTIONS, Asking, Sheet
 from upcard.cache import exact
 from upcard.core import cards, errors, figure, numbers
-from upcard.core.fields import Field, FieldClashError, refuse_given
+from upcard.core.fields import Field, FieldClashError, FormTerms, refuse_given
 from upcard.core.figure import REMOVAL, Displayed, make_table, tabulate_fields, write_percent
 from upcard.exact.composition import ShoeLike
 from upcard.exact.side import bet_counts, bet_values
@@ -324,28 +324,26 @@ SHOE: Final = Field(
 )
 
 
-def answer(  # noqa: PLR0913 (one parameter a field)
-    rules: Rules,
-    *,
-    is_given: bool = True,
-    bet: Annotated[SideBet | None, BET] = None,
+def _read_decks(text: str) -> int:
+    return numbers.read_whole(text, "decks", least=1, most=MOST_DECKS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideBetTerms(FormTerms):
+    """The cards from which a side bet is settled, and what is computed beside its price."""
+
     decks: Annotated[
         int | None,
-        Field(
-            lambda text: numbers.read_whole(text, "decks", least=1, most=MOST_DECKS),
-            f"Number of decks, 1 to {MOST_DECKS}.",
-            "N",
-            is_for_pages=False,
-        ),
-    ] = None,
-    shoe: Annotated[str | None, SHOE] = None,
+        Field(_read_decks, f"Number of decks, 1 to {MOST_DECKS}.", "N", is_for_pages=False),
+    ] = None
+    shoe: Annotated[str | None, SHOE] = None
     removal: Annotated[
         bool, Field(bool, "Show the effect of each card that leaves.", is_for_pages=False)
-    ] = False,
+    ] = False
     count: Annotated[
         bool,
         Field(bool, "Show the best count for it, and what it earns.", is_for_pages=False),
-    ] = False,
+    ] = False
     pen: Annotated[
         Fraction | None,
         Field(
@@ -353,7 +351,15 @@ def answer(  # noqa: PLR0913 (one parameter a field)
             "Share of the shoe dealt, for the count: 75% or 3/4 (default: that of the rules).",
             "SHARE",
         ),
-    ] = None,
+    ] = None
+
+
+def answer(
+    rules: Rules,
+    *,
+    is_given: bool = True,
+    bet: Annotated[SideBet | None, BET] = None,
+    terms: SideBetTerms,
     asking: Asking,
 ) -> Sheet:
     """Return a side bet with its price, effects of removal and count, or the list of all.
@@ -365,29 +371,28 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     suits count: "6D less QH QH AS T". A card without a suit is one of any suit, a T without a suit
     any ten-valued card. Suits that are not known are averaged over.
     """
-    if decks is not None and is_given:
+    if terms.decks is not None and is_given:
         raise FieldClashError("{decks} with {house} or {rules}: the rules name the decks")
     if bet is None:
-        terms = {"decks": decks, "shoe": shoe, "removal": removal, "count": count, "pen": pen}
-        refuse_given("{} is about one side bet: name it", **terms)
+        refuse_given("{} is about one side bet: name it", **numbers.fields_of(terms))
         return _list(rules)
     shows_all = not asking.is_patient  # a page has room, and nothing there takes long
-    if pen is not None and not (count or shows_all):
+    if terms.pen is not None and not (terms.count or shows_all):
         raise FieldClashError("{pen} is about {count}, which is not given")
     game = rules if is_given else None
-    if decks is not None:
-        game = bet_values.choose_game(bet).replace(decks=decks)
-    rules = bet_values.choose_game(bet, game, shoe=shoe, beside=rules)
-    priced = price(bet, game, shoe, beside=rules)
+    if terms.decks is not None:
+        game = bet_values.choose_game(bet).replace(decks=terms.decks)
+    rules = bet_values.choose_game(bet, game, shoe=terms.shoe, beside=rules)
+    priced = price(bet, game, terms.shoe, beside=rules)
     effects = counted = None
     more = [_write_published(one) for one in bet.published]
-    if removal or (shows_all and not rules.is_infinite):
-        effects = bet.removal(shoe, rules)
-    if count or shows_all:
+    if terms.removal or (shows_all and not rules.is_infinite):
+        effects = bet.removal(terms.shoe, rules)
+    if terms.count or shows_all:
         try:
-            counted = bet.count(shoe, rules, penetration=pen)
+            counted = bet.count(terms.shoe, rules, penetration=terms.pen)
         except errors.BlackjackError as error:
-            if count:
+            if terms.count:
                 raise
             more.insert(0, errors.as_sentence(str(error)))
     sheet = make_sheet(priced, removal=effects, count=counted)

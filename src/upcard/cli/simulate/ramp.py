@@ -1,62 +1,17 @@
 """`upcard ramp`: bets by count, the best ramp and its risk, from one simulation; its tables."""
 
 import math
-from collections.abc import Callable, Iterator
-from functools import partial
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Any
 
 import click
 
 from upcard.analysis import count_rows
 from upcard.answers import ramp_report, run_results
+from upcard.answers.asked.bet_terms import BetTerms
 from upcard.cli import options, output
+from upcard.cli.questions import form_options, read_form
 from upcard.core.numbers import with_error
-
-_number_option = partial(click.option, type=float, metavar="N")
-
-
-def _reading(read: Callable[..., object], name: str, **more: str) -> Callable[..., object]:
-    """Return a callback that reads the text of an option; `name` is in the words of a fault."""
-    return lambda _context, _option, text: None if text is None else read(text, name, **more)
-
-
-_read_wong = _reading(ramp_report.read_wong, "--wong")
-_read_risk = _reading(ramp_report.read_fraction, "--risk", example="5%")
-_read_kelly = _reading(ramp_report.read_fraction, "--kelly", example="1/2")
-
-
-def bet_options(function: options.Function) -> options.Function:
-    """Add the options of bets by count and of the bank behind them."""
-    for option in reversed(_BETS):
-        function = option(function)
-    return function
-
-
-_BETS: Final = (
-    options.value("--spread", "A-B", "Find the best ramp with this spread, such as 1-12."),
-    options.value("--ramp", "TEXT", "Take this ramp: 1-8, 1,1,2,4,8, 1:1 2:4, or a file."),
-    options.value("--wong", "N|best", "Bet only at counts of N or more.", callback=_read_wong),
-    _number_option("--bankroll", help="Bankroll for the bets."),
-    options.value("--risk", "P", "Target risk of ruin, such as 5%.", callback=_read_risk),
-    options.value(
-        "--kelly", "F", "Target fraction of full Kelly, such as 1/2.", callback=_read_kelly
-    ),
-    _number_option("--unit", help="Value of a unit, the smallest bet."),
-    _number_option("--chip", help="Find the best ramp in whole chips too."),
-    options.positive_option("--levels", help="Most different bets of the best ramp, such as 4."),
-    _number_option("--goal", help="Stop after winning this amount."),
-    _number_option("--hours", help="Stop after N hours."),
-    _number_option(
-        "--rounds-per-hour", help="Rounds per hour, sat out or not (default: as in upcard money)."
-    ),
-)
-
-
-def choose_spread(ramp: str | None, spread: str | None) -> float | None:
-    """Return the spread for which the best ramp is sought; None if no spread is given."""
-    if ramp is not None and spread is not None:
-        raise click.UsageError("give --ramp or --spread: a ramp as it is, or the best ramp")
-    return None if spread is None else ramp_report.read_spread(spread, "--spread")
 
 
 @click.command(
@@ -68,20 +23,10 @@ def choose_spread(ramp: str | None, spread: str | None) -> float | None:
     "  upcard ramp run.json --ramp 1-8 --unit 10 --bankroll 5000 --hours 20 --goal 2000",
 )
 @click.argument("path", metavar="RUN.json")
-@bet_options
+@form_options(BetTerms)
 @options.flag("--explain", "Show every formula with its inputs and source.")
 @options.table_options
-def ramp_command(  # noqa: PLR0913 (one parameter an option)
-    path: str,
-    *,
-    spread: str | None,
-    ramp: str | None,
-    chip: float | None,
-    levels: int | None,
-    explain: bool,
-    form: output.Form,
-    **terms: Any,
-) -> None:
+def ramp_command(path: str, *, explain: bool, form: output.Form, **given: Any) -> None:
     """Compute from one run, without simulating, what bets by count win and risk.
 
     The default is the run's own ramp, or else the best ramp with a spread of 1-8. Two of bankroll,
@@ -93,9 +38,12 @@ def ramp_command(  # noqa: PLR0913 (one parameter an option)
         msg = "--explain with --json: the JSON has every formula, its numbers and its source"
         raise click.UsageError(msg)
     run = count_rows.read_run(path)
-    is_best = chip is not None or levels is not None
-    bets = run.choose_bets(ramp=ramp, spread=choose_spread(ramp, spread), is_best=is_best)
-    question = ramp_report.read_question(**bets, chip=chip, levels=levels, **terms)
+    terms = read_form(BetTerms, given).given()
+    is_best = "chip" in terms or "levels" in terms
+    bets = run.choose_bets(
+        ramp=terms.pop("ramp", None), spread=terms.pop("spread", None), is_best=is_best
+    )
+    question = ramp_report.read_question(**bets, **terms)
     answer = ramp_report.answer_ramp(run, question)
 
     def write() -> None:

@@ -37,9 +37,6 @@ def load_shipped(name: str) -> CountSystem:
     return _load_count(name)
 
 
-SHOE: Final = Field(
-    str, 'Cards before the deal, such as "6D less T T 5", or ten numbers, ace to ten.'
-)
 CHART: Final = Field(
     str,
     "Strategy chart, a file in the format that upcard prints.",

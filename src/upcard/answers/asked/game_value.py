@@ -1,13 +1,13 @@
-"""The value of a game: by the best play or a chart, by upcard, and with other rules."""
+"""The value of a game as a question: by the best play or a chart, by upcard, with other rules."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Annotated
 
+from upcard.answers.asked.shared_fields import CHART, SPLITS
 from upcard.answers.edge import answer_game
-from upcard.answers.questions import Asking, Sheet
-from upcard.answers.shared_fields import CHART, SHOE, SPLITS
+from upcard.answers.questions import SHOE, Asking, Sheet
 from upcard.core.errors import RulesError
 from upcard.core.fields import Field, FieldClashError
 from upcard.rules.model import Rules

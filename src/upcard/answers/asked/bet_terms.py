@@ -43,7 +43,7 @@ class BetTerms(FormTerms):
     risk: Annotated[
         float | None,
         Field(
-            lambda text: read_fraction(text, "risk", example="5%"),
+            partial(read_fraction, name="risk", example="5%"),
             "Target risk of ruin, such as 5%.",
             "P",
         ),
@@ -51,7 +51,7 @@ class BetTerms(FormTerms):
     kelly: Annotated[
         float | None,
         Field(
-            lambda text: read_fraction(text, "kelly", example="1/2"),
+            partial(read_fraction, name="kelly", example="1/2"),
             "Target fraction of full Kelly, such as 1/2.",
             "F",
         ),

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Annotated, Final
 
 from upcard.analysis.insurance_counts import insurance_counts
+from upcard.answers.asked.shared_fields import COUNT
 from upcard.answers.questions import Sheet
-from upcard.answers.shared_fields import COUNT
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.fields import Field, FieldClashError
 from upcard.core.numbers import read_whole

@@ -1,0 +1,72 @@
+"""What each command loads before it begins: a drawing at the top of a module doubles a start.
+
+The numbers are limits that only fall: modules of upcard, and the heavy libraries among the rest.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from upcard.cli.app import _HELP
+
+MOST: dict[str, tuple[int, tuple[str, ...]]] = {
+    "bankroll": (76, ("numpy",)),
+    "basics": (48, ()),
+    "bench": (93, ("numpy", "numba")),
+    "cache": (34, ()),
+    "chart": (56, ()),
+    "compare": (57, ("numpy",)),
+    "counts": (54, ("numpy",)),
+    "dealer": (49, ()),
+    "edge": (53, ()),
+    "find": (52, ()),
+    "history": (74, ()),
+    "houses": (61, ()),
+    "indices": (77, ("numpy",)),
+    "insurance": (40, ("numpy",)),
+    "league": (104, ("numpy", "numba")),
+    "mastery": (114, ("numpy", "numba")),
+    "money": (34, ()),
+    "play": (53, ()),
+    "policy": (56, ()),
+    "ramp": (58, ("numpy",)),
+    "removal": (53, ()),
+    "replay": (115, ("numpy", "numba")),
+    "rules": (61, ()),
+    "sessions": (85, ("numpy",)),
+    "sidebet": (57, ("numpy",)),
+    "simulate": (75, ("numpy",)),
+    "solve": (59, ()),
+    "stats": (80, ()),
+    "train": (101, ()),
+    "verify": (59, ()),
+    "web": (48, ()),
+}
+FIRST = ("edge", "removal", "insurance", "compare", "sidebet", "solve")
+HEAVY = ("numpy", "numba", "altair", "vl_convert", "rich", "textual", "starlette", "jinja2")
+CODE = f"""
+import contextlib, io, sys
+from upcard.cli.app import run
+with contextlib.redirect_stdout(io.StringIO()):
+    assert run([*sys.argv[1:], "--help"]) == 0
+print(sum(one.partition(".")[0] == "upcard" for one in sys.modules))
+print(*(one for one in {HEAVY} if one in sys.modules))
+"""
+
+
+@pytest.mark.fast_cases(6)
+@pytest.mark.parametrize("name", sorted(MOST, key=lambda name: name not in FIRST))
+def test_a_command_loads_no_more_than_it_did(name):
+    words = [sys.executable, "-c", CODE, name]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    count, heavy = done.stdout.splitlines()
+    most, allowed = MOST[name]
+    assert int(count) <= most
+    assert set(heavy.split()) <= set(allowed)
+
+
+def test_every_command_has_its_limit():
+    assert set(MOST) == set(_HELP)
