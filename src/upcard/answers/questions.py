@@ -30,7 +30,7 @@ GIVEN: Final = "is_given"
 """The parameter that says whether that game was chosen for the question, for a question that has a
 game of its own; else it is the one on the screen."""
 ASKING: Final = "asking"
-"""The parameter with the one who asks, for long work."""
+"""The parameter with the caller, for long work."""
 
 
 def _ignore(_what: str, _share: float) -> None:
@@ -39,7 +39,7 @@ def _ignore(_what: str, _share: float) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asking:
-    """Who asks: how long they wait, and what they see before the answer."""
+    """The caller: how long they wait, and what they see before the answer."""
 
     is_patient: bool = True
     """Whether minutes are fine, as for a command; a page waits for seconds."""
@@ -77,7 +77,7 @@ class Sheet:
     shows_all: bool = field(default=False, metadata={"json": False})
     """Whether people see every row of the tables, as of a list, and not the first ones."""
     interrupted: str = ""
-    """How an answer that was interrupted goes on; empty for a whole one."""
+    """How an answer that was interrupted continues; empty for a whole one."""
 
 
 SHOE: Final = Field(
@@ -87,7 +87,7 @@ SHOE: Final = Field(
 
 
 class AnswerInterruptedError(KeyboardInterrupt):
-    """Ctrl-C ended an answer before there was anything to show; its text says how it goes on."""
+    """Ctrl-C ended an answer before there was anything to show; its text says how it continues."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,7 +113,7 @@ class NamedQuestion:
     module: str = ""
     """The module of its function, below `answers`; empty for that of its name in `asked`."""
     examples: tuple[str, ...] = ()
-    """What may follow the name of the command."""
+    """Words that may follow the name of the command, for its help."""
 
     @cached_property
     def answer(self) -> Callable[..., Sheet]:
@@ -128,7 +128,7 @@ class NamedQuestion:
 
     @cached_property
     def help(self) -> str:
-        """What the answer is, in paragraphs: the first sentence, and what the function adds."""
+        """The answer in paragraphs: the first sentence, and those that the function adds."""
         more = (self.answer.__doc__ or "").partition("\n\n")[2].partition("Raises:")[0]
         return f"{self.about}\n\n{cleandoc(more)}".rstrip()
 

@@ -47,7 +47,7 @@ class Field:
     is_word: bool = False
     """Whether it is a word of the command, without the name of an option."""
     many: str = ""
-    """Where several values are given: the characters between them on a page, such as `,;`."""
+    """The characters between several values on a page, such as `,;`; empty for one value."""
     takes_rest: bool = False
     """Whether words of the command that belong to nothing are more values of this field."""
     paste: Callable[[str], Any] | None = None
@@ -204,7 +204,7 @@ class FormTerms:
 def list_fields(form: Callable[..., Any]) -> tuple[AskedField, ...]:
     """Return the fields of a function or a dataclass; those of `FormTerms` in it are its own.
 
-    A parameter without a `Field` is none.
+    Other parameters have no `Field`.
     """
     return tuple(_iterate(form))
 

@@ -202,7 +202,7 @@ class AskedQuestion:
     values: dict[str, Any]
     """The same, read."""
     faults: dict[str, str]
-    """What is wrong with fields, by their names."""
+    """Faults of fields, by their names."""
     problem: str
 
     async def answer(self, request: Request) -> Sheet | None:

@@ -28,8 +28,8 @@ def test_the_answer_is_the_comparison_with_the_chosen_game_first():
     sheet = ask(RULES, games=asked)
     found = compare_games([RULES, "6D H17 LS", "downtown"])
     assert sheet.findings == found.sentences
-    assert list(sheet.tables[1:3]) == found.tables()
-    assert [row[0] for row in sheet.tables[0].rows] == ["A", "B", "C"]
+    assert list(sheet.tables[:2]) == found.tables()
+    assert [name for name, _ in sheet.facts] == ["Game A", "Game B", "Game C"]
 
 
 def test_a_chart_is_laid_over_the_known_one_where_it_changes():
@@ -52,12 +52,12 @@ def test_a_chart_is_laid_over_the_known_one_where_it_changes():
 @pytest.mark.slow
 def test_charts_for_both_dealer_cards_show_the_columns_that_change():
     sheet = ask(Rules.parse("double-exposure"), games=("double-exposure-reno",))
-    changed = {row[2] for row in sheet.tables[2].rows if row[0] == "B"}
+    changed = {row[2] for row in sheet.tables[1].rows if row[0] == "B"}
     title = "Your chart, and what changes in B"
     table = next(one for one in sheet.tables if one.title == title)
     assert {column.name for column in table.columns} == {"hand", *changed}
     assert sum(" → " in str(cell) for row in table.rows for cell in row) == len(
-        [row for row in sheet.tables[2].rows if row[0] == "B"]
+        [row for row in sheet.tables[1].rows if row[0] == "B"]
     )
 
 
@@ -112,8 +112,8 @@ def test_a_sweep_is_its_table_with_the_games_named(monkeypatch):
     sheet = ask(RULES, games=("2D H17",), count=count, sweep=sweep)
     found = sweep_games([RULES, "2D H17"], sweep, count="hi-lo", rounds=200_000, seed=1)
     assert sheet.findings == (found.sentence,)
-    assert sheet.tables[0].rows == (("A", str(RULES)), ("B", "2D H17"))
-    assert sheet.tables[1] == found.table()
+    assert sheet.facts == (("Game A", str(RULES)), ("Game B", "2D H17"))
+    assert sheet.tables == (found.table(),)
     assert sheet.sentences == found.notes
 
 

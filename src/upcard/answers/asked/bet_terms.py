@@ -26,7 +26,7 @@ def _amount(name: str, help: str) -> Field:  # noqa: A002 (the field's own name)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BetTerms(FormTerms):
-    """What is bet by the count, and the bank behind it. Amounts are money, or units without any."""
+    """Bets by the count, and the bank behind them. Amounts are money, or units without any."""
 
     spread: Annotated[
         float | None,

@@ -31,8 +31,7 @@ ROUNDS: Final = 4_000_000
 _SEED: Final = 1
 _OTHERS: Final = ("vegas-strip", "downtown", "six-to-five")
 _VARIED: Final = ("pen", "spread")
-"""What a sweep varies, as `answers.games.sweep` has it."""
-_GAMES: Final = "The games"
+"""Names of what a sweep varies, as `answers.games.sweep` has it."""
 
 
 def _read_rounds(text: str) -> int:
@@ -201,7 +200,8 @@ def _compare_games(
     def show_early(found: GameComparison) -> None:
         sheet = _show_games(found)
         if asking.early is not None:
-            asking.early(Sheet(title=sheet.title, tables=sheet.tables[:3]))
+            games = tuple(one for one in sheet.facts if one[0].startswith("Game"))
+            asking.early(Sheet(title=sheet.title, facts=games, tables=sheet.tables[:2]))
 
     count = counts[0] if counts else None
     return compare_games(games, strategy=strategy, count=count, early=show_early, **terms)
@@ -239,25 +239,23 @@ def _sweep(
     if len(count) > 1:
         raise FieldClashError("{sweep} is by one count: give one of those of {count}")
     found = sweep_games(games, sweep, count=count[0], **terms)
-    rows = zip(NAMES, map(str, games), strict=False)
-    named = figure.make_table(_GAMES, map(figure.text, ("name", "rules")), rows)
+    named = ((f"Game {name}", str(game)) for name, game in zip(NAMES, games, strict=False))
     left_out = (f"{one.name} ({one.rules}) is left out: {one.reason}." for one in found.left_out)
     return Sheet(
         title=QUESTIONS["compare"].title,
         findings=(found.sentence,),
-        tables=(named, found.table()),
-        data=(found.table(),),
+        facts=tuple(named),
+        tables=(found.table(),),
         sentences=(*left_out, *found.notes),
         result=found.to_json(),
     )
 
 
 def _show_games(found: GameComparison, known: Strategy | None = None) -> Sheet:
-    """Return the games; over the known chart, if it is given, those of the others are laid."""
-    columns = (figure.text("name", "game"), figure.text("rules"), figure.text("title", "in words"))
-    tables = (figure.tabulate_fields(_GAMES, columns, found.games), *found.tables())
+    """Return the games, with the cells of the known chart that change, if it is given."""
+    games = ((f"Game {one.name}", f"{one.rules}: {one.title}") for one in found.games)
     laid = () if known is None else tuple(_lay_over(found, known))
-    return _show(found, (*tables, *laid), tuple(_tell_bets(found)))
+    return _show(found, (*found.tables(), *laid), (*games, *_tell_bets(found)))
 
 
 def _tell_bets(found: GameComparison) -> Iterator[tuple[str, str]]:

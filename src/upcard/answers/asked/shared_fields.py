@@ -33,7 +33,7 @@ def load_shipped(name: str) -> CountSystem:
     from upcard.strategy.count_system import system_names
 
     if name.strip().lower() not in (names := system_names()):
-        raise RulesError(f"{quote(name)} is none of the counts: {', '.join(names)}")
+        raise RulesError(f"{quote(name)} is not one of the counts: {', '.join(names)}")
     return _load_count(name)
 
 
