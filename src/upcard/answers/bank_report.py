@@ -86,29 +86,6 @@ def describe_bank(found: ruin_paths.PathsAnswer, answer: RampAnswer) -> str:
     return f"{words}. Half of them end between {final[0.25]:,.0f} and {final[0.75]:,.0f}."
 
 
-def tabulate_comparisons(answer: ruin_paths.PathsAnswer) -> AnswerTable:
-    """Return the share of each ending beside the formula, as given and with barriers moved."""
-    columns = [figure.text("ending", "")]
-    for name in ("simulated", "formula", "moved"):
-        title, error = "barriers moved" if name == "moved" else name, f"{name}_error"
-        columns.append(figure.share(name, title, digits=6, error=error))
-        columns.append(figure.share(error, "±", is_shown=False))
-        if name != "simulated":
-            z = "z" if name == "formula" else "moved_z"
-            columns.append(figure.signed(z, "z", digits=1))
-    rows: list[tuple[figure.Value, ...]] = []
-    for each in answer.comparisons:
-        share, formula, moved = each.simulated, each.formula, each.moved
-        known = (share.value, share.standard_error, formula.value, formula.standard_error, each.z)
-        last = (None,) * 3 if moved is None else (moved.value, moved.standard_error, each.moved_z)
-        rows.append((each.title, *known, *last))
-    neither = "Neither" if len(rows) > 1 else "Not ruined"
-    share = answer.undecided
-    rows.append((neither, share.value, share.standard_error, *(None,) * 6))
-    title = "Simulated, and by formula (± is one standard error, z their difference)"
-    return make_table(title, columns, rows)
-
-
 def tabulate_spreads(answer: ruin_paths.PathsAnswer) -> AnswerTable:
     """Return the mean and the quantiles over the paths of the bank and of the rounds."""
     names = {f"{share:g}": "median" if share == 0.5 else f"{share:.0%}" for share in QUANTILES}

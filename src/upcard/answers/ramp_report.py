@@ -288,6 +288,44 @@ class RampAnswer(Displayed, Pictured):
         )
         return [note]
 
+    def table(self) -> figure.AnswerTable:
+        """Return the counts of a run with the bets of the ramp, a row per count."""
+        money = ", money" if has_money(self.question) else ""
+        game, job = self.run.game, self.run.job
+        bets = {"bet": self.plans[0].betting.bets}
+        if len(self.plans) > 1:
+            bets["bet_in_chips"] = self.plans[1].betting.bets
+        titles = ("EV", "±", "variance", "added")
+        return figure.AnswerTable(
+            title="By count before the deal",
+            columns=(
+                figure.number("count"),
+                *(figure.number(name, is_shown=False) for name in ("rounds", "rounds_played")),
+                figure.share("frequency", "rounds", error="frequency_standard_error"),
+                figure.share("frequency_standard_error", "±", is_shown=False),
+                *(
+                    figure.real(name, title, digits=5, unit="units")
+                    for name, title in zip(BY_COUNT, titles, strict=True)
+                ),
+                *(figure.real(name, f"{name.replace('_', ' ')}{money}", digits=2) for name in bets),
+            ),
+            rows=tuple(
+                (
+                    *(
+                        row.count,
+                        row.seen,
+                        row.rounds,
+                        game.frequency(row),
+                        game.frequency_error(row),
+                    ),
+                    *map(numbers.finite, tell_count(row).values()),
+                    *(float(each[place]) for each in bets.values()),
+                )
+                for place, row in enumerate(game.rows)
+            ),
+            caption=figure.caption(job.rules, count=self.run.system.name, seed=job.seed),
+        )
+
     def to_json(self) -> dict[str, Any]:
         """Return everything as JSON values, amounts in the unit of the question."""
         job, game, question = self.run.job, self.run.game, self.question

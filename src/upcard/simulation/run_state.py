@@ -24,8 +24,15 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, Final, NamedTuple, Self
 
-from upcard.core import ask_above, figure, shared_files, user_files
-from upcard.core.errors import BlackjackError, NotationError, RulesError, UserFileError, quote
+from upcard.core import above, figure, shared_files, user_files
+from upcard.core.errors import (
+    AnalysisError,
+    BlackjackError,
+    NotationError,
+    RulesError,
+    UserFileError,
+    quote,
+)
 from upcard.core.numbers import exact_number, finite
 from upcard.core.wager import Wager
 from upcard.rules.model import Rules
@@ -246,7 +253,21 @@ class Run(figure.Displayed, figure.Pictured):
 
         Raises: AnalysisError for a run that counted nothing.
         """
-        found: figure.AnswerTable = ask_above("by_count", self)
+        if self.job.system is None:
+            raise AnalysisError("this run counted nothing: simulate with count='hi-lo'")
+        return self.tabulate_counts()
+
+    def tabulate_counts(self) -> figure.AnswerTable:
+        """Return the rounds by count as a table; a run that counted nothing has one row."""
+        count = None if self.job.system is None else self.job.system.name
+        about = figure.caption(self.rules, count=count, seed=self.seed, rounds=self.rounds)
+        return replace(tallies.tabulate_counts(self.total(), self.own_ramp), caption=about)
+
+    def table(self) -> figure.AnswerTable:
+        """Return the run by count; without a count its figures."""
+        if self.job.system is not None:
+            return self.by_count()
+        found: figure.AnswerTable = above().tabulate_figures(self)
         return found
 
     def ramp(self, ramp: str | BetRamp | None = None, **question: Any) -> Any:  # noqa: ANN401
@@ -258,7 +279,7 @@ class Run(figure.Displayed, figure.Pictured):
 
         Raises: AnalysisError for a run that counted nothing; NotationError, RulesError.
         """
-        return ask_above("analyse_ramp", self, ramp, **question)
+        return above().analyse_ramp(self, ramp, **question)
 
     def bankroll(self, bankroll: float, **plan: Any) -> Any:  # noqa: ANN401
         """Simulate a bankroll round by round in this game, by this run's ramp, with its seed.
@@ -268,7 +289,7 @@ class Run(figure.Displayed, figure.Pictured):
 
         Raises: RulesError, NotationError for options that do not fit.
         """
-        return ask_above("simulate_bankroll", self, bankroll, **plan)
+        return above().simulate_bankroll(self, bankroll, **plan)
 
     def document(self) -> dict[str, Any]:
         """Return all results as one document, the content of the run's file."""

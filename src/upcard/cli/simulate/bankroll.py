@@ -164,13 +164,13 @@ def _play(plan: BankPlan, workers: int | None) -> Any:  # noqa: ANN401 (typed wh
 
 
 def _echo_answer(answer: PathsAnswer, *, hours: str | None) -> None:
-    from upcard.answers.bank_report import count_ends, tabulate_comparisons, tabulate_spreads
+    from upcard.answers.bank_report import count_ends, tabulate_spreads
 
     system = answer.paths.plan.job.system
     title = "flat bets" if system is None else system.title
     output.echo_heading(output.describe(answer.paths.plan.job.rules), title)
     output.echo_topics(_describe(answer, hours))
-    comparisons = tabulate_comparisons(answer)
+    comparisons = answer.table()
     click.echo(output.plain(f"\n{comparisons.title}:"))
     output.echo_table(comparisons)
     low, high = answer.ruined.interval

@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from upcard.answers import edge, result_tables
+from upcard.answers import edge
 from upcard.cli import options, output, progress, streams
 from upcard.core import errors, figure
 from upcard.rules.model import Rules
@@ -212,7 +212,7 @@ def removal_command(  # noqa: PLR0913 (one parameter an option)
         splits=splits or "CDZ-",
         strategy=None if strategy is None else load_strategy(strategy),
     )
-    table = result_tables.tabulate_removal(answer)
+    table = answer.table()
 
     def write() -> None:
         output.echo_heading(output.describe(wanted))

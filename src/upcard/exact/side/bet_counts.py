@@ -25,9 +25,9 @@ from fractions import Fraction
 from math import erf, exp, fsum, pi, sqrt
 from typing import Final
 
+from upcard.core import figure
 from upcard.core.cards import DECK
 from upcard.core.errors import NotationError, UnsupportedRuleError, quote
-from upcard.core.figure import Displayed
 from upcard.core.numbers import exact_number
 from upcard.exact.composition import ShoeLike
 from upcard.exact.side.bet_values import effects_of_removal
@@ -46,7 +46,7 @@ _PERCENT: Final = 100
 
 
 @dataclass(frozen=True, kw_only=True)
-class SideBetCount(Displayed):
+class SideBetCount(figure.Displayed):
     """A count for a side bet, and what it is worth; see the module for the method."""
 
     bet: SideBet
@@ -73,6 +73,14 @@ class SideBetCount(Displayed):
     """Units earned in 100 rounds, with one unit bet where the count says that it pays."""
     best_per_100: float
     """The same for a player who knows the effect of every card."""
+
+    def table(self) -> figure.AnswerTable:
+        """Return the tags, whole and exact."""
+        tag = figure.make_maker(figure.ColumnKind.TAG)("tag")
+        columns = (figure.text("card"), tag, figure.signed("exact", digits=3))
+        rows = ((card, Fraction(tag), self.exact_tags[card]) for card, tag in self.tags.items())
+        caption = (("rules", str(self.rules)), ("shoe", self.shoe))
+        return figure.make_table("A count for it", columns, rows, caption)
 
 
 def count_bet(
