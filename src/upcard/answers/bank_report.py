@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -14,6 +13,7 @@ from upcard.analysis import figures, ruin_paths
 from upcard.charts.palette import choose_step
 from upcard.core import errors, figure, numbers
 from upcard.core.figure import AnswerTable, make_table
+from upcard.core.number_texts import read_number
 from upcard.kernels.rounds.bank_walk import AT_GOAL, PLAYING, RUINED
 from upcard.simulation.bank_paths import BankPlan, play_paths
 from upcard.simulation.betting_sessions import QUANTILES
@@ -52,12 +52,12 @@ def simulate_bankroll(
     changes = {} if seed is None else {"seed": seed}
     job = run.job.replace(version=__version__, kernel_version=KERNEL_VERSION, **changes)
     for name in plan.keys() & {"unit", "goal"}:
-        plan[name] = None if plan[name] is None else Fraction(plan[name])
+        plan[name] = None if plan[name] is None else read_number(plan[name], name, over=0)
     if odd := sorted(plan.keys() - {"unit", "goal", "rounds", "paths"}):
         msg = f"{odd[0]} is not an option of a bankroll: goal, paths, ramp, rounds, seed, unit"
         raise errors.RulesError(msg)
     own = run.own_ramp if ramp is None else read_ramp(ramp, job)
-    found = BankPlan(job=job, ramp=own, bankroll=Fraction(bankroll), **plan)
+    found = BankPlan(job=job, ramp=own, bankroll=read_number(bankroll, "bankroll"), **plan)
     return ruin_paths.PathsAnswer(paths=play_paths(found, workers=workers))
 
 

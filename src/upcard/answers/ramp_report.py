@@ -14,6 +14,7 @@ from upcard.analysis.figures import FormulaValue, Kind, Measurement, compute, st
 from upcard.analysis.ramp_plan import RampPlan, RampQuestion, make_plans
 from upcard.core import errors, figure, numbers
 from upcard.core.figure import AnswerTable, Displayed, Pictured, make_table
+from upcard.core.number_texts import number_of, read_number, read_share, read_whole, whole_of
 from upcard.simulation.run_state import Run, make_document
 from upcard.store.money import load_pace
 from upcard.strategy.ramp import BetRamp
@@ -389,9 +390,12 @@ def read_question(**terms: Any) -> RampQuestion:
         terms["spread"] = read_spread(text)
     for name in ("risk", "kelly"):
         if isinstance(text := terms.get(name), str):
-            terms[name] = read_fraction(text, name, example="5%")
+            terms[name] = float(read_share(text, name))
+    for name in ("bankroll", "unit", "chip", "goal", "hours", "rounds_per_hour"):
+        if isinstance(text := terms.get(name), str):
+            terms[name] = float(read_number(text, name.replace("_", " ")))
     if isinstance(text := terms.get("levels"), str):
-        terms["levels"] = read_levels(text)
+        terms["levels"] = read_whole(text, "levels", least=1, example="4")
     if isinstance(text := terms.get("wong"), str):
         terms["wong"] = read_wong(text)
     terms.setdefault("rounds_per_hour", float(load_pace().hands_per_hour))
@@ -445,35 +449,17 @@ def read_wong(text: str, name: str = "wong") -> int | Literal["best"]:
     """Read the lowest count to bet at, or `best`."""
     if text.strip().lower() == "best":
         return "best"
-    count = numbers.whole_number(text)
+    count = whole_of(text)
     if count is None:
         msg = f"{name} {errors.quote(text)}: write the lowest count to bet at, such as -1, or best"
         raise errors.NotationError(msg)
     return count
 
 
-def read_levels(text: str, name: str = "levels") -> int:
-    """Read the most different bets of a ramp."""
-    if not (levels := numbers.whole_number(text)) or levels < 0:
-        raise errors.NotationError(
-            f"{name} {errors.quote(text)}: write a number of bets, such as 4"
-        )
-    return levels
-
-
-def read_fraction(text: str, name: str, *, example: str) -> float:
-    """Read a share such as 5% or 1/2."""
-    word = text.strip()
-    number = numbers.exact_number(word.removesuffix("%").strip())
-    if number is None:
-        raise errors.NotationError(f"{name} {errors.quote(text)}: write a share, such as {example}")
-    return float(number / 100 if word.endswith("%") else number)
-
-
 def read_spread(text: str, name: str = "spread") -> float:
     """Read the least and the largest bet; return their ratio."""
     low, dash, high = (part.strip() for part in text.partition("-"))
-    least, most = numbers.exact_number(low), numbers.exact_number(high)
+    least, most = number_of(low), number_of(high)
     if not dash or not least or not most or not 0 < least <= most <= _MOST_SPREAD * least:
         msg = f"{name} {errors.quote(text)}: write the least and the largest bet, such as 1-12"
         raise errors.NotationError(msg)

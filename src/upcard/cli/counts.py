@@ -177,7 +177,7 @@ def _echo_decisions(
 )
 @options.value("--count", "NAME|FILE", "Counting system (default: hi-lo).", default="hi-lo")
 @options.positive_option(
-    "--decks", type=click.IntRange(1, 8), default=6, help="Number of decks (default: 6)."
+    "--decks", type=options.Whole(1, 8), default=6, help="Number of decks (default: 6)."
 )
 @options.value("--hand", "CARDS", "Your own two cards, such as T 6 (default: any two).")
 @options.file_option("--card", help="Write the table as a page to print (HTML).")

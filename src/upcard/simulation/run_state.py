@@ -13,7 +13,6 @@ import hashlib
 import json
 import math
 import os
-import re
 import time
 from collections.abc import Container, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -33,7 +32,8 @@ from upcard.core.errors import (
     UserFileError,
     quote,
 )
-from upcard.core.numbers import exact_number, finite
+from upcard.core.number_texts import share_of, whole_of
+from upcard.core.numbers import finite
 from upcard.core.wager import Wager
 from upcard.rules.model import Rules
 from upcard.simulation import tally as tallies
@@ -43,14 +43,6 @@ from upcard.strategy.ramp import BetRamp, read_pairs
 
 MOST_ROUNDS: Final = 10**13
 """With this many rounds no sum of squares exceeds 64 bits."""
-_AMOUNT: Final = re.compile(
-    r"([0-9][0-9_,]*(?:\.[0-9]+)?(?:e[0-9]{1,2})?)\s*([kmgb]?)", re.IGNORECASE
-)
-_THOUSANDS: Final = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
-_SHARE: Final = re.compile(
-    r"([0-9]{1,20}(?:\.[0-9]{0,20})?(?:e-?[0-9]{1,2})?|\.[0-9]{1,20}(?:e-?[0-9]{1,2})?)\s*(%?)",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,22 +94,21 @@ class Goal:
             raise RulesError(f"this is not a goal of a run: {error}") from None
 
 
-def read_rounds(text: str | float) -> int:
-    """Read a number of rounds: 1000000, 1_000_000, 1e6, 1M, 2.5M, 10G."""
-    if match := _AMOUNT.fullmatch(str(text).strip()):
-        amount = exact_number(match[1].replace("_", "").replace(",", ""))
-        whole = None if amount is None else amount * _THOUSANDS[match[2].lower()]
-        if whole is not None and whole.denominator == 1:
-            return whole.numerator
-    raise NotationError(f"{quote(text)} is not a number of rounds: write 1000000, 1e6, 2.5M or 1G")
+def read_rounds(written: object) -> int:
+    """Read a number of rounds: 1000000, 1,000,000, 1e6, 1M, 2.5M, 10G."""
+    rounds = whole_of(written)
+    if rounds is None or rounds < 0:
+        msg = f"{quote(written)} is not a number of rounds: write 1000000, 1e6, 2.5M or 1G"
+        raise NotationError(msg)
+    return rounds
 
 
-def read_share(text: str | float) -> float:
-    """Read a share of a bet: 0.01% or 0.0001."""
-    match = _SHARE.fullmatch(str(text).strip())
-    if match and (share := exact_number(match[1])) is not None:
-        return float(share / (100 if match[2] else 1))
-    raise NotationError(f"{quote(text)} is not a share of a bet: write 0.01% or 0.0001")
+def read_error(written: object) -> float:
+    """Read a standard error to reach, a share of a bet: 0.01% or 0.0001."""
+    share = share_of(written)
+    if share is None or share < 0:
+        raise NotationError(f"{quote(written)} is not a share of a bet: write 0.01% or 0.0001")
+    return float(share)
 
 
 class Point(NamedTuple):

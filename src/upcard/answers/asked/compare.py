@@ -9,15 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Annotated, Any, Final
 
 from upcard.answers.games.comparison import GameComparison, RankedGame
 from upcard.answers.games.side_by_side import NAMES, compare_counts, compare_games
 from upcard.answers.games.sweep import GameSweep, Sweep, read_sweep, sweep_games
-from upcard.answers.ramp_report import read_fraction, read_levels, read_spread, read_wong
+from upcard.answers.ramp_report import read_spread, read_wong
 from upcard.answers.topics import TOPICS, Field, Sheet, choice
 from upcard.cache import exact
-from upcard.core import errors, figure, numbers
+from upcard.core import errors, figure
+from upcard.core.number_texts import read_number, read_share, read_whole
 from upcard.rules.model import Rules
 from upcard.strategy.chart import UPCARD_LABELS, Strategy
 from upcard.strategy.count_system import system_names
@@ -42,7 +44,7 @@ def _choice(choices: tuple[str, ...], help: str) -> Field:  # noqa: A002 (the fi
 
 
 def _amount(help: str, name: str) -> Field:  # noqa: A002 (the field's own name)
-    return Field(lambda text: float(numbers.read_chips(text, name)), help, "N")
+    return Field(lambda text: float(read_number(text, name, over=0)), help, "N")
 
 
 def answer(  # noqa: PLR0913 (one parameter a field)
@@ -73,7 +75,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     bankroll: Annotated[float | None, _amount("Your bankroll.", "bankroll")] = None,
     risk: Annotated[
         float | None,
-        Field(lambda text: read_fraction(text, "risk", example="5%"), "Risk of ruin.", "P"),
+        Field(lambda text: float(read_share(text, "risk")), "Risk of ruin.", "P"),
     ] = None,
     unit: Annotated[float | None, _amount("Your smallest bet.", "unit")] = None,
     chip: Annotated[float | None, _amount("Smallest chip: bets in whole chips.", "chip")] = None,
@@ -82,7 +84,8 @@ def answer(  # noqa: PLR0913 (one parameter a field)
         Field(_read_games, "Counts to compare in this game alone: hi-lo, ko, zen.", "COUNTS"),
     ] = (),
     levels: Annotated[
-        int | None, Field(read_levels, "Most different bets of the ramp, such as 4.", "N")
+        int | None,
+        Field(partial(read_whole, what="levels", least=1), "Most different bets, such as 4.", "N"),
     ] = None,
     sweep: Annotated[
         Sweep | None,

@@ -33,7 +33,6 @@ _ENDINGS: Final = ("svg", "html", "txt")
     "--rounds-per-hour",
     "N",
     "Rounds played per hour, for the leaks (default: that of `upcard money`, or 100).",
-    type=float,
     callback=options.check_pace,
 )
 @options.flag("--chart", "Draw the chart with your mistakes on it instead.")

@@ -32,7 +32,7 @@ _GAME: Final = (
 
 amount_option = partial(click.option, callback=options.reading(run_state.read_rounds), metavar="N")
 """Return an option with a number of rounds."""
-share_option = partial(click.option, callback=options.reading(run_state.read_share), metavar="P")
+share_option = partial(click.option, callback=options.reading(run_state.read_error), metavar="P")
 """Return an option with a share of a bet."""
 
 

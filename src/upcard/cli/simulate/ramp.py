@@ -10,9 +10,10 @@ import click
 from upcard.analysis import count_rows
 from upcard.answers import ramp_report, run_results
 from upcard.cli import options, output
+from upcard.core.number_texts import read_share
 from upcard.core.numbers import with_error
 
-_number_option = partial(click.option, type=float, metavar="N")
+_number_option = partial(click.option, callback=options.any_number, metavar="N")
 
 
 def _reading(read: Callable[..., object], name: str, **more: str) -> Callable[..., object]:
@@ -20,9 +21,13 @@ def _reading(read: Callable[..., object], name: str, **more: str) -> Callable[..
     return lambda _context, _option, text: None if text is None else read(text, name, **more)
 
 
+def _read_share(text: str, name: str, *, example: str) -> float:
+    return float(read_share(text, name, example=example))
+
+
 _read_wong = _reading(ramp_report.read_wong, "--wong")
-_read_risk = _reading(ramp_report.read_fraction, "--risk", example="5%")
-_read_kelly = _reading(ramp_report.read_fraction, "--kelly", example="1/2")
+_read_risk = _reading(_read_share, "--risk", example="5%")
+_read_kelly = _reading(_read_share, "--kelly", example="1/2")
 
 
 def bet_options(function: options.Function) -> options.Function:

@@ -56,7 +56,9 @@ class _Series(NamedTuple):
 @options.chips_option("--stake", help="Chips per session (default: 100 units).")
 @options.chips_option("--unit", help="Chips per unit (default: 1).")
 @options.chips_option("--limit", help="Largest bet on a hand.")
-@options.value("--seed", "N", "Shuffle with this seed, to reproduce the cards.", type=int)
+@options.value(
+    "--seed", "N", "Shuffle with this seed, to reproduce the cards.", callback=options.any_whole
+)
 @options.file_option("--csv", help="Write a line per session to this file.")
 @options.file_option(
     "--plot", help="Draw the chips over time: a file .svg, .png or .txt, or - for the screen."

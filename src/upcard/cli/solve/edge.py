@@ -9,6 +9,7 @@ import click
 from upcard.answers import edge
 from upcard.cli import options, output, progress, streams
 from upcard.core import errors, figure
+from upcard.core.number_texts import read_share
 from upcard.rules.model import Rules
 from upcard.rules.tokens import merge_changes, read_tokens
 from upcard.store.money import MoneyPace, load_pace, money_path, read_pace, save_pace
@@ -65,9 +66,7 @@ def edge_command(  # noqa: PLR0913 (one parameter an option)
         raise click.UsageError("--sees-hole with --strategy: a chart does not know the hole card")
     share = 0.0
     if sees_hole:
-        from upcard.answers.ramp_report import read_fraction  # loads number libraries
-
-        share = read_fraction(sees_hole, "--sees-hole", example="10%")
+        share = float(read_share(sees_hole, "--sees-hole", example="10%"))
     wanted = options.choose_rules(house, rules)
     answer = edge.answer_game(
         wanted,

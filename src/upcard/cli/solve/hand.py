@@ -35,7 +35,7 @@ _ONE_CARD: Final = re.compile(r"(?:10|[0-9TJQKA])[CDHS]?", re.IGNORECASE)
 @click.option(
     "--doubled",
     "doubles",
-    type=click.IntRange(0, 3),
+    type=options.Whole(0, 3),
     default=0,
     metavar="N",
     help="The hand has doubled N times, in a house that asks it again (rules RD2, RD3, RE).",

@@ -35,7 +35,7 @@ def _complete(_: click.Context, __: click.Parameter, begun: str) -> list[Complet
     "  upcard sidebet mine.toml --decks 8 --json",
 )
 @click.argument("name", nargs=-1, metavar="[NAME|FILE]", shell_complete=_complete)
-@options.value("--decks", "N", "Number of decks, 1 to 8.", type=click.IntRange(1, MOST_DECKS))
+@options.value("--decks", "N", "Number of decks, 1 to 8.", type=options.Whole(1, MOST_DECKS))
 @options.rules_options
 @options.shoe_option
 @options.flag("--removal", "Show the effect of each card that leaves.")

@@ -27,8 +27,8 @@ from typing import Final
 
 from upcard.core import figure
 from upcard.core.cards import DECK
-from upcard.core.errors import NotationError, UnsupportedRuleError, quote
-from upcard.core.numbers import exact_number
+from upcard.core.errors import UnsupportedRuleError
+from upcard.core.number_texts import read_share
 from upcard.exact.composition import ShoeLike
 from upcard.exact.side.bet_values import effects_of_removal
 from upcard.exact.side.payouts import ENGINE
@@ -99,10 +99,8 @@ def count_bet(
     game = removal.rules
     if game.shuffle is Shuffle.EVERY_ROUND:
         raise UnsupportedRuleError(ENGINE, "CSM", "no count outlasts a shuffle before every round")
-    share = game.penetration if penetration is None else exact_number(penetration)
-    if share is None or not 0 < share <= 1:
-        msg = f"penetration {quote(penetration)}: over 0 and at most 1, such as 0.75"
-        raise NotationError(msg)
+    given = game.penetration if penetration is None else penetration
+    share = read_share(given, "penetration", over=0, most=1, example="75%")
     effects = [change or 0.0 for change in removal.cards]
     numbers = removal.numbers
     size: int = sum(numbers)
