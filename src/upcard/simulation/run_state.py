@@ -33,7 +33,7 @@ from upcard.core.errors import (
     quote,
 )
 from upcard.core.number_texts import share_of, whole_of
-from upcard.core.numbers import finite
+from upcard.core.numbers import finite, to_json
 from upcard.core.wager import Wager
 from upcard.rules.model import Rules
 from upcard.simulation import tally as tallies
@@ -77,13 +77,9 @@ class Goal:
             limits.append(int(min(self.until**-2, MOST_ROUNDS)))
         return min(limits)
 
-    def to_json(self) -> dict[str, Any]:
-        """Write the goal; `from_json` reads it back."""
-        return {"rounds": self.rounds, "until": self.until}
-
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Goal:
-        """Read what `to_json` wrote."""
+        """Read its fields, as `core.numbers.to_json` writes them."""
         try:
             until = take(document, "until", int, float, NoneType)
             return cls(
@@ -498,7 +494,7 @@ def make_document(run: Run, check: ExactCheck | None = None) -> dict[str, Any]:
         "shoes": 0 if tally is None else tally.shoes,
         "cards": 0 if tally is None else tally.cards,
         "ramp": None if ramp is None else str(ramp),
-        "goal": run.goal.to_json(),
+        "goal": to_json(run.goal),
         "is_complete": run.is_complete,
         "exact": None if check is None else check.to_json(),
         "job": job.to_json(),

@@ -24,6 +24,7 @@ from textual.screen import Screen
 from upcard.answers.topics import TOPICS, AskedField, Topic
 from upcard.charts.palette import THEME_NAMES
 from upcard.core.errors import BlackjackError
+from upcard.core.numbers import to_json
 from upcard.players.seen_cards import Knowledge
 from upcard.rules.model import Rules
 from upcard.session.coaching import COACH_SETTING, CoachDesk, CoachQueue, read_coach, write_coach
@@ -415,7 +416,7 @@ class UpcardApp(App[None]):
         self.look = look
         self.theme = look.theme
         kept = replace(look, ascii_only=False) if self.opening.ascii_only else look
-        self.save(LOOK, kept.to_json())
+        self.save(LOOK, to_json(kept))
         draw = getattr(self.screen, "draw", None)
         if draw is not None:
             self.call_after_refresh(draw)

@@ -245,6 +245,8 @@ class RampResult:
     notes: tuple[str, ...]
     spots: int
     """Number of hands each round."""
+    outcome: dict[str, Any]
+    """The answer as `upcard ramp --json` writes it."""
 
     @property
     def svg(self) -> str:
@@ -282,6 +284,7 @@ def answer_ramps(
         table=ramp_report.tabulate_counts(answer, second),
         notes=tuple(answer.all_notes()),
         spots=run.job.spots,
+        outcome=answer.to_json(),
     )
 
 
