@@ -296,7 +296,12 @@ class Strategy(figure.Displayed, figure.Pictured):
         object.__setattr__(self, "_worths", worths)
 
     def table(self) -> figure.AnswerTable:
-        """Return a row per hand and a column per upcard, or per total of the dealer."""
+        """Return a row per hand and a column per upcard, or per total of the dealer.
+
+        >>> from upcard import Rules, basic_strategy
+        >>> basic_strategy(Rules.parse("6D LS")).table().to_dicts()[11]["v_9"]
+        'Rh'
+        """
         title, *about = self.title.splitlines() or [""]
         rows = ((hand, *cells) for hand, cells in self)
         return tabulate_cells(title, self.columns, rows, tuple(("", line) for line in about))
