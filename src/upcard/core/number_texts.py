@@ -64,7 +64,7 @@ def share_of(written: object) -> Fraction | None:
 
 
 def read_number(  # noqa: PLR0913 (each is named in the call)
-    written: object,
+    written: str | float | Fraction,
     what: str = "",
     *,
     over: Bound = None,
@@ -78,7 +78,7 @@ def read_number(  # noqa: PLR0913 (each is named in the call)
 
 
 def read_whole(
-    written: object,
+    written: str | float | Fraction,
     what: str = "",
     *,
     least: Bound = None,
@@ -109,7 +109,7 @@ def read_chips(text: str, what: str = "bet") -> Fraction:
 
 
 def read_share(  # noqa: PLR0913 (each is named in the call)
-    written: object,
+    written: str | float | Fraction,
     what: str = "",
     *,
     over: Bound = None,

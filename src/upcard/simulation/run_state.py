@@ -90,7 +90,7 @@ class Goal:
             raise RulesError(f"this is not a goal of a run: {error}") from None
 
 
-def read_rounds(written: object) -> int:
+def read_rounds(written: str | float) -> int:
     """Read a number of rounds: 1000000, 1,000,000, 1e6, 1M, 2.5M, 10G."""
     rounds = whole_of(written)
     if rounds is None or rounds < 0:
@@ -99,7 +99,7 @@ def read_rounds(written: object) -> int:
     return rounds
 
 
-def read_error(written: object) -> float:
+def read_error(written: str | float) -> float:
     """Read a standard error to reach, a share of a bet: 0.01% or 0.0001."""
     share = share_of(written)
     if share is None or share < 0:

@@ -88,7 +88,7 @@ def count_bet(
     shoe: ShoeLike = None,
     rules: RulesLike | None = None,
     *,
-    penetration: object = None,
+    penetration: str | float | Fraction | None = None,
 ) -> SideBetCount:
     """Return a count for a side bet; the penetration is that of the rules by default.
 
