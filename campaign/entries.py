@@ -210,23 +210,21 @@ TEXTS: Final[dict[str, Text]] = {
             "core.wager.read_wager": call("core.wager.read_wager"),
             "core.wager.type_wager": call("core.wager.type_wager", ("21+3", "pp")),
             "core.wager.read_record": call("core.wager.read_record"),
-            "core.numbers.read_chips": call("core.numbers.read_chips"),
+            "core.number_texts.read_chips": call("core.number_texts.read_chips"),
             "store.records.read_amount": call("store.records.read_amount"),
             "store.records.read_bets": call("store.records.read_bets"),
             "store.records.read_entries": call("store.records.read_entries"),
             "store.records.read_numbers": call("store.records.read_numbers"),
         },
     ),
-    "money": Text(examples=("5000", "2.5", "1,000", "10"), readers=direct("store.money.read_pace")),
+    "money": Text(
+        examples=("5000", "2.5", "1,000", "10"),
+        readers=direct("store.money.read_pace") | direct("core.number_texts.read_number"),
+    ),
     "rounds": Text(examples=AMOUNTS, readers=direct("simulation.run_state.read_rounds")),
     "share": Text(
         examples=SHARES,
-        readers=direct("simulation.run_state.read_share")
-        | {
-            "answers.ramp_report.read_fraction": call(
-                "answers.ramp_report.read_fraction", "--risk", example="5% or 1/2"
-            )
-        },
+        readers=direct("simulation.run_state.read_error") | direct("core.number_texts.read_share"),
     ),
     "company": Text(examples=COMPANIES, readers=direct("session.plan.read_company")),
     "player": Text(
@@ -306,7 +304,7 @@ TEXTS: Final[dict[str, Text]] = {
     "spread": Text(
         examples=("1-12", "1-8", "2-4", "1/2-3"), readers=direct("answers.ramp_report.read_spread")
     ),
-    "bets": Text(examples=("4", "2", "8"), readers=direct("answers.ramp_report.read_levels")),
+    "bets": Text(examples=("4", "2", "8"), readers=direct("core.number_texts.read_whole")),
     "lowest count": Text(
         examples=("-1", "best", "2", "0"), readers=direct("answers.ramp_report.read_wong")
     ),

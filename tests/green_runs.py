@@ -322,20 +322,21 @@ ASKED_ABOVE = "asked a package above"
 
 
 class LeftOut:
-    """Leaves files out, and notes which tests reach packages above by name: in each process."""
+    """Leaves files out, and notes which tests reach packages above: in each process."""
 
     def __init__(self, root: Path, names: Collection[str]) -> None:
         self.paths = {root / name for name in names}
         self.asked: list[str] = []
         from upcard import core
 
-        find = core._providers[0]
+        packages, asked = core.above(), self.asked
 
-        def note(name):
-            self.asked.append(name)
-            return find(name)
+        class Noting:
+            def __getattr__(self, name):
+                asked.append(name)
+                return getattr(packages, name)
 
-        core.provide(note)
+        core.provide(Noting())
 
     def pytest_ignore_collect(self, collection_path):
         return True if collection_path in self.paths else None

@@ -13,14 +13,19 @@ from upcard.core import provide as _provide
 from upcard.core.long_work import listen as _listen
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from upcard.analysis.indices.rows import Indices
     from upcard.analysis.indices.search import indices
     from upcard.analysis.player_chart import value_of
+    from upcard.analysis.ruin_paths import PathsAnswer
     from upcard.answers.bench import bench_questions, score_player
+    from upcard.answers.edge import ev_table
     from upcard.answers.games.comparison import GameComparison
     from upcard.answers.games.side_by_side import compare_counts, compare_games
+    from upcard.answers.notebook import Rows
     from upcard.answers.questions import ask
-    from upcard.answers.result_tables import ev_table
+    from upcard.answers.ramp_report import RampAnswer
     from upcard.core.actions import Action, Outcome
     from upcard.core.cards import Card
     from upcard.core.errors import (
@@ -32,10 +37,13 @@ if TYPE_CHECKING:
         RulesError,
         UnsupportedRuleError,
     )
-    from upcard.core.figure import AnswerTable
+    from upcard.core.figure import AnswerTable, Displayed, Pictured, TableColumn
     from upcard.core.long_work import Report
     from upcard.documents.lott import Game, Player
     from upcard.documents.mdp import Policy, policy
+    from upcard.exact.composition import ShoeLike
+    from upcard.exact.side.bet_counts import SideBetCount
+    from upcard.exact.side.bet_values import SideBetRemoval, SideBetValue
     from upcard.exact.solve import (
         basic_strategy,
         dealer_outcomes,
@@ -45,7 +53,7 @@ if TYPE_CHECKING:
         solve_game,
     )
     from upcard.exact.solver_results import DealerOutcomes, GameValue, HandValue
-    from upcard.rules.house import House, house, house_names, load_house
+    from upcard.rules.house import House, RulesLike, house, house_names, load_house
     from upcard.rules.model import Rules
     from upcard.rules.side_bet_files import side_bet, side_bet_names
     from upcard.rules.side_bets import SideBet
@@ -53,6 +61,7 @@ if TYPE_CHECKING:
     from upcard.simulation.run_state import Run
     from upcard.store.history import history
     from upcard.strategy.chart import Strategy
+    from upcard.strategy.ramp import BetRamp
     from upcard.table.rounds import RoundResult, Table, play_round
 
 __all__ = [
@@ -143,7 +152,7 @@ _HOME = {
     "compare_games": "answers.games.side_by_side",
     "dealer_outcomes": "exact.solve",
     "effects_of_removal": "exact.solve",
-    "ev_table": "answers.result_tables",
+    "ev_table": "answers.edge",
     "expected_value": "exact.solve",
     "history": "store.history",
     "house": "rules.house",
@@ -185,25 +194,58 @@ def _show(report: Report) -> None:
     show(report)
 
 
-_ABOVE = {
-    "analyse_ramp": "ramp_report",
-    "by_count": "result_tables",
-    "count_side_bet": "asked.sidebet",
-    "draw_picture": "notebook",
-    "export_arrow": "notebook",
-    "remove_from_side_bet": "asked.sidebet",
-    "simulate_bankroll": "bank_report",
-    "tabulate": "result_tables",
-    "value_side_bet": "asked.sidebet",
-    "write_html": "notebook",
-    "write_table": "result_tables",
-}
+class _Above:
+    """Functions of packages above those of the results that call them, imported when asked for."""
 
+    def write_html(self, value: Displayed) -> str:
+        from upcard.answers.notebook import write_html
 
-def _find_above(name: str) -> Any:  # noqa: ANN401
-    """Find a function that makes the table, the HTML or a picture of a result."""
-    return getattr(import_module(f"upcard.answers.{_ABOVE[name]}"), name)
+        return write_html(value)
+
+    def draw_picture(self, value: Pictured) -> str:
+        from upcard.answers.notebook import draw_picture
+
+        return draw_picture(value)
+
+    def export_arrow(self, columns: Sequence[TableColumn], batches: Iterator[Rows]) -> object:
+        from upcard.answers.notebook import export_arrow
+
+        return export_arrow(columns, batches)
+
+    def value_side_bet(self, bet: SideBet, shoe: ShoeLike, rules: RulesLike | None) -> SideBetValue:
+        from upcard.exact.side.bet_values import value_bet
+
+        return value_bet(bet, shoe, rules)
+
+    def remove_from_side_bet(
+        self, bet: SideBet, shoe: ShoeLike, rules: RulesLike | None
+    ) -> SideBetRemoval:
+        from upcard.exact.side.bet_values import effects_of_removal
+
+        return effects_of_removal(bet, shoe, rules)
+
+    def count_side_bet(
+        self, bet: SideBet, shoe: ShoeLike, rules: RulesLike | None, /, **options: Any
+    ) -> SideBetCount:
+        from upcard.exact.side.bet_counts import count_bet
+
+        return count_bet(bet, shoe, rules, **options)
+
+    def tabulate_figures(self, run: Run) -> AnswerTable:
+        from upcard.answers.run_results import tabulate_figures
+
+        return tabulate_figures(run)
+
+    def analyse_ramp(self, run: Run, ramp: str | BetRamp | None, /, **question: Any) -> RampAnswer:
+        from upcard.answers.ramp_report import analyse_ramp
+
+        return analyse_ramp(run, ramp, **question)
+
+    def simulate_bankroll(self, run: Run, bankroll: float, /, **plan: Any) -> PathsAnswer:
+        from upcard.answers.bank_report import simulate_bankroll
+
+        return simulate_bankroll(run, bankroll, **plan)
 
 
 _listen(_show)
-_provide(_find_above)
+_provide(_Above())

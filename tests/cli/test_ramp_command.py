@@ -69,7 +69,7 @@ FAULTS = {
     "a wrong risk": ("run", ["--risk", "some"], "--risk 'some'"),
     "a risk of 5": ("run", ["--risk", "5"], "under 100%"),
     "a wrong kelly": ("run", ["--kelly", "x"], "--kelly 'x'"),
-    "a wrong bank": ("run", ["--bankroll", "x"], "not a valid float"),
+    "a wrong bank": ("run", ["--bankroll", "x"], "write a number, such as 5000 or 2.5"),
     "no bank": ("run", ["--bankroll", "0"], "over 0"),
     "no time": ("run", ["--hours", "nan"], "over 0"),
     "explained to a program": ("run", ["--explain", "--json"], "has every formula"),

@@ -24,13 +24,13 @@ type = "layers"
 layers = ["web | tui", "answers", "exact | table", "core"]
 """
 PROVIDERS = """
-_providers = [str.upper]
+_above = [str]
 
-def provide(find):
-    _providers[:] = [find]
+def provide(packages):
+    _above[:] = [packages]
 
-def ask_above(name):
-    return _providers[0](name)
+def above():
+    return _above[0]
 """
 AGAIN = "from without_compiler import run_without_compiler\nrun_without_compiler(__file__, '-q')"
 TEST = "import pytest\n{}\npytestmark = pytest.mark.slow\ndef test_it():\n    {}\n"
@@ -164,7 +164,7 @@ def test_what_changes_while_the_tests_run_is_not_on_record(project):
     [
         "pytest.skip('no device')",
         "pytest.xfail('known')",
-        "from upcard.core import ask_above; ask_above('tabulate')",
+        "from upcard.core import above; above().upper('tabulate')",
     ],
 )
 def test_a_test_that_skips_or_asks_a_package_above_is_not_on_record(project, act):

@@ -227,6 +227,17 @@ def test_the_paths_of_a_bank_are_those_of_the_command_line(site, lab, capsys):
     assert page.text.count("Median") == 1
 
 
+def test_the_answer_of_a_ramp_is_that_of_the_command_line(site, lab, capsys):
+    save_run(site, "counted", count="hi-lo", rounds=200, seed=7)
+    result = ask_page(lab, "/runs/counted/ramp?spread=1-8&unit=10&bankroll=300&hours=1")["result"]
+    file = str(site.runs.folder / "counted.json")
+    bets = ("--spread", "1-8", "--unit", "10", "--bankroll", "300", "--hours", "1")
+    assert run(["ramp", file, *bets, "--json"]) == 0
+    known = json.loads(capsys.readouterr().out)
+    assert result["outcome"] == known
+    assert (result["plans"], result["notes"]) == (known["plans"], known["notes"])
+
+
 def test_two_ruins_of_one_trip_say_which_ev_each_is_by(site, lab):
     save_run(site, "counted", count="hi-lo", rounds=200, seed=7)
     view = ask_page(lab, "/runs/counted/ramp?ramp=1-8&unit=10&bankroll=300&hours=1")

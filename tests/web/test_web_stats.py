@@ -106,7 +106,7 @@ def test_a_cell_and_a_leak_open_their_rounds(served):
         assert href in Page(served.get("/stats").text).links
 
 
-@pytest.mark.parametrize("pace", ["nan", "1e9"])
+@pytest.mark.parametrize("pace", ["nan", "1e9", "2,5"])
 def test_a_faulty_pace_is_a_sentence_and_the_figures_stay(served, pace):
     shown = ask(served, f"/stats?pace={pace}", 422)
     assert "rounds per hour" in shown["problem"]

@@ -18,7 +18,7 @@ from functools import partial
 from itertools import combinations_with_replacement
 from math import comb, prod, sqrt
 from operator import sub
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,31 +56,34 @@ Shoe: TypeAlias = tuple[int, ...]
 """Cards by rank, ace to ten."""
 
 
+_HIDDEN: Final = figure.ev(is_shown=False)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DepthRow:
     """The shoes with one number of cards gone. Values are per initial bet."""
 
-    gone: int
-    left: int
-    shoes: int
-    is_exact: bool
+    gone: Annotated[int, figure.number()]
+    left: Annotated[int, figure.number()]
+    shoes: Annotated[int, figure.number()]
+    is_exact: Annotated[bool, figure.text("is_exact", "", is_shown=False)]
     """Whether these are all shoes, weighed by their chances."""
-    ev: float
+    ev: Annotated[float, figure.percent(title="EV", digits=4, error="error")]
     """Mean EV of a round."""
-    error: float | None
+    error: Annotated[float | None, _HIDDEN]
     """Its standard error; None if it is exact, as those below."""
-    sd: float
+    sd: Annotated[float, figure.share(title="SD", digits=3)]
     """Standard deviation of the EV over the shoes."""
-    low: float
+    low: Annotated[float, _HIDDEN]
     """EV that 5 % of the shoes are at or below."""
-    high: float
+    high: Annotated[float, _HIDDEN]
     """EV that 95 % of the shoes are at or below."""
-    winning: float
+    winning: Annotated[float, figure.share(digits=1, error="winning_error")]
     """Share of the shoes in which a round wins."""
-    winning_error: float | None
-    gain: float
+    winning_error: Annotated[float | None, _HIDDEN]
+    gain: Annotated[float, figure.percent(digits=4, error="gain_error")]
     """Mean EV of one unit bet where a round wins, and nothing elsewhere."""
-    gain_error: float | None
+    gain_error: Annotated[float | None, _HIDDEN]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,21 +99,7 @@ class CardsGone(figure.Displayed):
 
     def table(self) -> figure.AnswerTable:
         """Return a row for every number of cards gone."""
-        hidden: dict[str, Any] = {"is_shown": False}
-        columns = (
-            *(figure.number("gone"), figure.number("left"), figure.number("shoes")),
-            figure.text("is_exact", "", **hidden),
-            *(figure.percent("ev", "EV", digits=4, error="error"), figure.ev("error", **hidden)),
-            figure.share("sd", "SD", digits=3),
-            *(figure.ev("low", **hidden), figure.ev("high", **hidden)),
-            figure.share("winning", digits=1, error="winning_error"),
-            figure.ev("winning_error", **hidden),
-            figure.percent("gain", digits=4, error="gain_error"),
-            figure.ev("gain_error", **hidden),
-        )
-        names = [column.name for column in columns]
-        rows = (tuple(fields_of(row, *names).values()) for row in self.rows)
-        return figure.make_table("EV by cards gone", columns, rows)
+        return figure.tabulate_fields("EV by cards gone", DepthRow, self.rows)
 
     def to_json(self) -> dict[str, Any]:
         """Return the answer as JSON values."""

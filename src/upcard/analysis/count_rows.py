@@ -13,8 +13,8 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from upcard.analysis.figures import AnalysisError
 from upcard.core.cards import RANKS
+from upcard.core.errors import AnalysisError
 from upcard.rules import predicates
 from upcard.rules.model import Rules
 from upcard.simulation import run_state

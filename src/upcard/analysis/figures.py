@@ -18,15 +18,11 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar
 
-from upcard.core.errors import BlackjackError
+from upcard.core.errors import AnalysisError
 from upcard.core.numbers import with_error
 
 if TYPE_CHECKING:
     from upcard.analysis.count_rows import CountedGame, CountRow
-
-
-class AnalysisError(BlackjackError):
-    """A question that a run cannot answer, or contradictory settings."""
 
 
 class Measurement(NamedTuple):

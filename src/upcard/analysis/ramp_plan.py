@@ -45,6 +45,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from upcard.analysis import figures
 from upcard.analysis.found_bets import Finding, count_choice
+from upcard.core.errors import AnalysisError
 from upcard.core.numbers import ROUNDS_PER_HOUR, count_of
 from upcard.strategy.ramp import BetRamp
 
@@ -183,7 +184,7 @@ def best_bets(
             best = bets
     if not weigh(blocks, best):
         few = "" if levels is None else f" (with at most {count_of(levels, 'bet')})"
-        raise figures.AnalysisError(_no_gain(blocks, spread) + few)
+        raise AnalysisError(_no_gain(blocks, spread) + few)
     # A bound stays as it is: off it, the loss would be of first order.
     fine = [bet if bet == spread else round(bet * FINENESS) / FINENESS for bet in best]
     return spread_bets(blocks, fine, game)
@@ -223,13 +224,13 @@ def best_first(
             break
         try:
             reached = worth(*means(single, find(first)))
-        except figures.AnalysisError as error:
+        except AnalysisError as error:
             refusal = refusal or str(error)
             continue
         if reached > best:
             best, at = reached, first
     if not best:
-        raise figures.AnalysisError(refusal or "no count wins: the best bet is nothing")
+        raise AnalysisError(refusal or "no count wins: the best bet is nothing")
     return at
 
 
@@ -262,7 +263,7 @@ def best_chips_from(
     bets = _sweep(blocks, (least, most), (0.0, math.inf), square_of_di)
     if not square_of_di(*means(blocks, bets)):
         msg = f"no ramp of {least} to {most} chips wins: spread further, or sit out low counts"
-        raise figures.AnalysisError(msg)
+        raise AnalysisError(msg)
     return spread_bets(blocks, bets, game)
 
 
@@ -306,7 +307,7 @@ def best_chips(  # noqa: PLR0913 (each is named in the call)
             if reached > worth:
                 best, worth = bets, reached
     if worth <= 0:
-        raise figures.AnalysisError(
+        raise AnalysisError(
             "even the smallest bets in whole chips are too large for this bank, as their certainty"
             " equivalent is negative: take smaller chips, a larger bank, or sit out low counts"
         )
@@ -341,8 +342,8 @@ def best_chips_at_risk(  # noqa: PLR0913 (each is named in the call)
     low = high / 2
     try:
         best, _ = find(low)
-    except figures.AnalysisError as error:
-        raise figures.AnalysisError(
+    except AnalysisError as error:
+        raise AnalysisError(
             f"no bets in whole chips have a risk of ruin of at most {100 * risk:.4g}%: take smaller"
             " chips, a larger bank, or sit out low counts"
         ) from error
@@ -433,7 +434,7 @@ def _nearest(target: float, least: int, most: int) -> int:
 def _limit(end: int, start: int) -> int:
     if end - start > _MOST_STEPS:
         msg = f"bets of {end} chips: name a larger chip, for these make no difference"
-        raise figures.AnalysisError(msg)
+        raise AnalysisError(msg)
     return end
 
 
@@ -499,22 +500,18 @@ class RampQuestion:
         for name in ("bankroll", "kelly", "unit", "chip", "goal", "hours", "rounds_per_hour"):
             amount = getattr(self, name)
             if amount is not None and not 0 < amount < math.inf:
-                raise figures.AnalysisError(f"{name} {amount:g}: it must be over 0")
+                raise AnalysisError(f"{name} {amount:g}: it must be over 0")
             if amount is not None and not _LEAST <= amount <= _MOST:
-                raise figures.AnalysisError(
-                    f"{name} {amount:g}: it must be from {_LEAST:g} to {_MOST:g}"
-                )
+                raise AnalysisError(f"{name} {amount:g}: it must be from {_LEAST:g} to {_MOST:g}")
         if self.risk is not None and not 0 < self.risk < 1:
-            raise figures.AnalysisError(
-                f"risk {self.risk:g}: a risk of ruin is over 0 and under 100%"
-            )
+            raise AnalysisError(f"risk {self.risk:g}: a risk of ruin is over 0 and under 100%")
         if self.levels is not None and self.levels < 1:
-            raise figures.AnalysisError(f"levels {self.levels}: at least 1 bet")
+            raise AnalysisError(f"levels {self.levels}: at least 1 bet")
         if self.spread is not None and not 1 <= self.spread < math.inf:
             msg = f"spread {self.spread:g}: the largest bet is 1 or more times the least"
-            raise figures.AnalysisError(msg)
+            raise AnalysisError(msg)
         if faults := _find_clashes(self):
-            raise figures.AnalysisError("; ".join(faults))
+            raise AnalysisError("; ".join(faults))
 
 
 def _find_clashes(question: RampQuestion) -> list[str]:
@@ -569,9 +566,7 @@ def make_plans(game: CountedGame, question: RampQuestion) -> list[RampPlan]:
     if question.ramp is not None:
         given = [float(question.ramp.bet(row.count)) for row in game.rows]
         if question.ramp.side and question.wong == "best":
-            raise figures.AnalysisError(
-                "wong best weighs main bets only: name the lowest count to bet at"
-            )
+            raise AnalysisError("wong best weighs main bets only: name the lowest count to bet at")
 
         def play_from(first: int) -> list[float]:
             return [0.0] * first + given[first:]
@@ -602,7 +597,7 @@ def choose_first(
     if (wong := question.wong) is None:
         return 0
     if game.sits_out:
-        raise figures.AnalysisError(
+        raise AnalysisError(
             "this run sat rounds out itself (its enter and leave): when to play is decided in it;"
             " run again without them to choose afterwards"
         )
@@ -611,10 +606,10 @@ def choose_first(
     lowest, highest = game.rows[0], game.rows[-1]
     if wong > highest.count:
         msg = f"wong {wong}: the highest count that came up or is distinguished is {highest.label}"
-        raise figures.AnalysisError(msg)
+        raise AnalysisError(msg)
     if wong <= lowest.count and lowest.label.startswith("<"):
         msg = f"wong {wong}: counts {lowest.label} are merged; from {lowest.count + 1} on"
-        raise figures.AnalysisError(msg)
+        raise AnalysisError(msg)
     return max(wong - lowest.count, 0)
 
 
@@ -629,7 +624,7 @@ def _settle(
         ev, variance = betting.ev, betting.variance
         unit = figures.kelly_unit(ev=ev, variance=variance, bankroll=bankroll, kelly=kelly)
         if not unit:
-            raise figures.AnalysisError(
+            raise AnalysisError(
                 f"this ramp loses {-betting.ev:.4f} units a round, so that no unit has a risk of"
                 f" ruin of {figures.risk_of_kelly(kelly=kelly):.1%}: ruin is certain; name a unit"
                 " to see the rest"

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from upcard.analysis.count_rows import read_rows
 from upcard.analysis.figures import FORMULAS, Betting, FormulaValue, Kind, bet_by_count
-from upcard.core.figure import Displayed, Pictured
+from upcard.core import figure
 from upcard.core.numbers import fields_of
 from upcard.simulation import bank_paths, betting_sessions
 
@@ -117,7 +117,7 @@ def _write_sample(sample: betting_sessions.Sample) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PathsAnswer(Displayed, Pictured):
+class PathsAnswer(figure.Displayed, figure.Pictured):
     """Results of the paths of a bank; amounts are in money."""
 
     paths: bank_paths.BankPaths
@@ -264,6 +264,30 @@ class PathsAnswer(Displayed, Pictured):
         if self.over_goal is not None:
             words.append(f"the goal was passed by {self.over_goal.mean:,.4g}")
         return f"Moved by that ({', '.join(words)}), the formula agrees."
+
+    def table(self) -> figure.AnswerTable:
+        """Return the share of each ending beside the formula, as given and with barriers moved."""
+        columns = [figure.text("ending", "")]
+        for name in ("simulated", "formula", "moved"):
+            title, error = "barriers moved" if name == "moved" else name, f"{name}_error"
+            columns.append(figure.share(name, title, digits=6, error=error))
+            columns.append(figure.share(error, "±", is_shown=False))
+            if name != "simulated":
+                z = "z" if name == "formula" else "moved_z"
+                columns.append(figure.signed(z, "z", digits=1))
+        rows: list[tuple[figure.Value, ...]] = []
+        for each in self.comparisons:
+            share, formula, moved = each.simulated, each.formula, each.moved
+            known = (share.value, share.standard_error, formula.value, formula.standard_error)
+            last = None if moved is None else (moved.value, moved.standard_error, each.moved_z)
+            rows.append((each.title, *known, each.z, *(last or (None,) * 3)))
+        neither = "Neither" if len(rows) > 1 else "Not ruined"
+        share = self.undecided
+        rows.append((neither, share.value, share.standard_error, *(None,) * 6))
+        title = "Simulated, and by formula (± is one standard error, z their difference)"
+        plan = self.paths.plan
+        about = figure.caption(plan.job.rules, seed=plan.job.seed, paths=plan.paths)
+        return figure.make_table(title, columns, rows, about)
 
     def to_json(self) -> dict[str, Any]:
         """Return everything but the paths as JSON values."""

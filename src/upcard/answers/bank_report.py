@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -14,6 +13,7 @@ from upcard.analysis import figures, ruin_paths
 from upcard.charts.palette import choose_step
 from upcard.core import errors, figure, numbers
 from upcard.core.figure import AnswerTable, make_table
+from upcard.core.number_texts import read_number
 from upcard.kernels.rounds.bank_walk import AT_GOAL, PLAYING, RUINED
 from upcard.simulation.bank_paths import BankPlan, play_paths
 from upcard.simulation.betting_sessions import QUANTILES
@@ -52,12 +52,12 @@ def simulate_bankroll(
     changes = {} if seed is None else {"seed": seed}
     job = run.job.replace(version=__version__, kernel_version=KERNEL_VERSION, **changes)
     for name in plan.keys() & {"unit", "goal"}:
-        plan[name] = None if plan[name] is None else Fraction(plan[name])
+        plan[name] = None if plan[name] is None else read_number(plan[name], name, over=0)
     if odd := sorted(plan.keys() - {"unit", "goal", "rounds", "paths"}):
         msg = f"{odd[0]} is not an option of a bankroll: goal, paths, ramp, rounds, seed, unit"
         raise errors.RulesError(msg)
     own = run.own_ramp if ramp is None else read_ramp(ramp, job)
-    found = BankPlan(job=job, ramp=own, bankroll=Fraction(bankroll), **plan)
+    found = BankPlan(job=job, ramp=own, bankroll=read_number(bankroll, "bankroll"), **plan)
     return ruin_paths.PathsAnswer(paths=play_paths(found, workers=workers))
 
 
@@ -84,29 +84,6 @@ def describe_bank(found: ruin_paths.PathsAnswer, answer: RampAnswer) -> str:
         ev = write_ev(answer.plans[-1].given)
         words += f", and {figure.text} for the EV of the run, {ev}"
     return f"{words}. Half of them end between {final[0.25]:,.0f} and {final[0.75]:,.0f}."
-
-
-def tabulate_comparisons(answer: ruin_paths.PathsAnswer) -> AnswerTable:
-    """Return the share of each ending beside the formula, as given and with barriers moved."""
-    columns = [figure.text("ending", "")]
-    for name in ("simulated", "formula", "moved"):
-        title, error = "barriers moved" if name == "moved" else name, f"{name}_error"
-        columns.append(figure.share(name, title, digits=6, error=error))
-        columns.append(figure.share(error, "±", is_shown=False))
-        if name != "simulated":
-            z = "z" if name == "formula" else "moved_z"
-            columns.append(figure.signed(z, "z", digits=1))
-    rows: list[tuple[figure.Value, ...]] = []
-    for each in answer.comparisons:
-        share, formula, moved = each.simulated, each.formula, each.moved
-        known = (share.value, share.standard_error, formula.value, formula.standard_error, each.z)
-        last = (None,) * 3 if moved is None else (moved.value, moved.standard_error, each.moved_z)
-        rows.append((each.title, *known, *last))
-    neither = "Neither" if len(rows) > 1 else "Not ruined"
-    share = answer.undecided
-    rows.append((neither, share.value, share.standard_error, *(None,) * 6))
-    title = "Simulated, and by formula (± is one standard error, z their difference)"
-    return make_table(title, columns, rows)
 
 
 def tabulate_spreads(answer: ruin_paths.PathsAnswer) -> AnswerTable:

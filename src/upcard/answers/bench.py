@@ -14,14 +14,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from random import Random
-from typing import Final, NamedTuple, TypeAlias
+from typing import Annotated, Final, NamedTuple, TypeAlias
 
 from upcard.answers.questions import Sheet
-from upcard.coach import adviser, judgement
+from upcard.coach import adviser
 from upcard.core import actions, cards, errors, figure, hands, user_files
 from upcard.core.actions import Action
 from upcard.core.figure import make_table
 from upcard.exact import infinite_hands, solver_results
+from upcard.exact.solver_results import cost_of
 from upcard.players import bots, evaluation, shoe_tracker
 from upcard.players.question import Question
 from upcard.rules import describe, house, predicates, settings
@@ -257,18 +258,18 @@ def ask(player: bots.Decider, asked: Question) -> object:
 class PricedAnswer(NamedTuple):
     """An answer to a question, and its price. Units: initial bets."""
 
-    id: str
+    id: Annotated[str, figure.text("hand", "hand")]
     """The id of the question; of a history the situation, `hard 16 v T`."""
-    answer: str
+    answer: Annotated[str, figure.text()]
     kind: str
     """`legal`, `illegal`, `unreadable` or `missing`."""
-    best: str
-    cost: float
+    best: Annotated[str, figure.text()]
+    cost: Annotated[float, figure.share(digits=2)]
     """EV lost; without a legal answer what the worst one loses."""
-    frequency: float
+    frequency: Annotated[float, figure.share(title="comes up")]
 
     @property
-    def per_round(self) -> float:
+    def per_round(self) -> Annotated[float, figure.share(title="cost a round", digits=5)]:
         """Cost of the answer in a round."""
         return self.frequency * self.cost
 
@@ -333,23 +334,16 @@ class BenchScore(figure.Displayed):
         left_out = (self.left_out,) if self.left_out else ()
         return (regret, *left_out, *self.faults[:_FAULTS_SHOWN], *rest)
 
-    def tabulate(self, most: int | None = None) -> figure.AnswerTable:
+    def table(self, most: int | None = None) -> figure.AnswerTable:
         """Return the costliest legal answers."""
         worst = [one for one in self.answers if one.cost and one.kind == _LEGAL][:most]
-        columns = (
-            *(*map(figure.text, ("hand", "answer", "best")), figure.share("cost", digits=2)),
-            figure.share("frequency", "comes up"),
-            figure.share("per_round", "cost a round", digits=5),
-        )
-        rows = (
-            (one.id, one.answer, one.best, one.cost, one.frequency, one.per_round) for one in worst
-        )
         caption = (("rules", str(self.rules)), ("player", self.player))
-        return make_table("Costliest answers, in percent of a bet", columns, rows, caption)
+        title = "Costliest answers, in percent of a bet"
+        return figure.tabulate_fields(title, PricedAnswer, worst, caption)
 
     def sheet(self, most: int | None = None) -> Sheet:
         """Return the score in words, with a table of the costliest legal answers."""
-        counts, shares, table = self.counts, self.shares, self.tabulate(most)
+        counts, shares, table = self.counts, self.shares, self.table(most)
         rest = (f"{counts[kind]:,} {kind} ({100 * shares[kind]:.1f}%)" for kind in KINDS[1:])
         unpriced = (
             f"Not priced: {', '.join(rest)} of the decisions. If each were the worst answer, the"
@@ -459,7 +453,7 @@ def _price(one: BenchQuestion, answers: Mapping[str, object]) -> PricedAnswer:
         kind, value = _LEGAL, one.ev[action]
     elif one.id not in answers:
         kind = "missing"
-    cost = judgement.cost_of(one.ev[best], value)
+    cost = cost_of(one.ev[best], value)
     return PricedAnswer(one.id, str(action or given or ""), kind, best, cost, one.frequency)
 
 

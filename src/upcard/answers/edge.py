@@ -8,13 +8,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from upcard.answers.result_tables import tabulate_costs, tabulate_upcards
 from upcard.cache import exact
 from upcard.cache.recall import peek
 from upcard.core import errors, figure, numbers
 from upcard.core.figure import make_table
+from upcard.exact import solver_results
+from upcard.exact.composition import ShoeLike
 from upcard.exact.solve import read_split_play
 from upcard.exact.solver_results import SPLIT_PLAYS, CellCost, GameValue, difference
+from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.model import Rules
 from upcard.store.money import load_pace
 from upcard.strategy.chart import Strategy
@@ -242,13 +244,15 @@ class GameAnswer(EdgeAnswer, figure.Displayed):
 
     def tabulate_upcards(self) -> figure.AnswerTable:
         """Return the EV given each upcard."""
-        return tabulate_upcards(self.by_upcard)
+        return solver_results.tabulate_upcards(self.by_upcard)
 
     def tabulate_costs(self) -> figure.AnswerTable:
         """Return the cells of the chart that cost something, the costliest first."""
-        return tabulate_costs(() if self.strategy is None else self.strategy.costliest_cells)
+        return solver_results.tabulate_costs(
+            () if self.strategy is None else self.strategy.costliest_cells
+        )
 
-    def tabulate(self) -> figure.AnswerTable:
+    def table(self) -> figure.AnswerTable:
         """Return the rules that were switched, or else the upcards."""
         return self.tabulate_compared() if self.compare else self.tabulate_upcards()
 
@@ -426,6 +430,18 @@ class RemovalAnswer(figure.Displayed):
     play: str
     """The play, and why the sum is 0 or not."""
 
+    def table(self) -> figure.AnswerTable:
+        """Return the change of the EV as a card of each rank leaves, and the weighted sum last."""
+        counts, effects = self.counts, self.effects.items()
+        columns = (
+            *(figure.text("card"), figure.percent("change"), figure.number("cards")),
+            figure.percent("change_of_all", "change x cards", digits=4),
+        )
+        rows = ((card, each, counts[card], counts[card] * each) for card, each in effects)
+        total = ("sum", None, sum(counts.values()), self.weighted_sum)
+        about = figure.caption(self.rules, splits=self.splits)
+        return make_table(figure.REMOVAL, columns, (*rows, total), about)
+
 
 def answer_removal(
     rules: Rules, *, splits: str = "CDZ-", strategy: Strategy | None = None
@@ -457,3 +473,23 @@ def _word_play(rules: Rules, chart: Strategy | None, splits: str) -> str:
         "the best for every shoe, so the sum is not 0: what is left of it is gained by playing"
         f" the shorter shoe its own way. Splits: {name}, {SPLIT_PLAYS[name]}."
     )
+
+
+def ev_table(rules: RulesLike, *, shoe: ShoeLike = None) -> figure.AnswerTable:
+    """Return the EV of every answer in every cell of the chart, with the best play afterwards.
+
+    A row is one answer. Values are per initial bet; once the dealer has looked they assume that
+    there is no natural. A cell of the chart stands for its two-card hands by their chances.
+
+    Raises: as `solve` does.
+    """
+    game = as_rules(rules)
+    rows: list[tuple[figure.Value, ...]] = []
+    for (hand, upcard), evs in exact.cell_values(game, shoe=shoe).items():
+        best = max(evs.values())
+        rows += ((hand, upcard, str(one), ev, best - ev) for one, ev in evs.items())
+    columns = (
+        *(figure.text("hand"), figure.label("upcard"), figure.text("answer")),
+        *(figure.ev("ev", "EV"), figure.ev("cost")),
+    )
+    return make_table("EV of every answer", columns, rows, figure.caption(game))

@@ -7,15 +7,17 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from upcard.analysis.grades import Grade, grade_of
-from upcard.coach.judgement import Advice, Judgement, cost_of, decimals_for, write_verdict
+from upcard.coach.judgement import Advice, Judgement, write_verdict
+from upcard.core import figure
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, TEN, Card, Rank, read_rank, write_face
 from upcard.core.errors import as_sentence
-from upcard.core.figure import Displayed, Figure, make_figure, write_ev, write_percent
+from upcard.core.figure import AnswerTable, Displayed, Figure, make_figure, write_ev, write_percent
 from upcard.core.hands import hand_table
 from upcard.core.numbers import fields_of, with_minus
 from upcard.exact import composition, solver_results
 from upcard.exact.insurance import insurance_ev
+from upcard.exact.solver_results import cost_of, rank_answers, write_cost
 from upcard.exact.supported_rules import SplitPlay
 from upcard.players.question import Question
 from upcard.rules import predicates, settings
@@ -64,7 +66,7 @@ class AnswerValue:
     @property
     def short_cost(self) -> str:
         """The cost with four decimals, more if it needs them."""
-        return _write_cost(self.cost, _FEWER, is_best=self.is_best)
+        return write_cost(self.cost, _FEWER, is_best=self.is_best)
 
     @property
     def bar(self) -> float:
@@ -77,12 +79,6 @@ def draw_cost(cost: float) -> float:
     return round(min(_LONGEST_BAR * cost / _LONGEST_COST, _LONGEST_BAR), 1)
 
 
-def _write_cost(cost: float, digits: int, *, is_best: bool) -> str:
-    if not cost:
-        return "best" if is_best else "0"
-    return write_ev(cost, decimals_for(cost, least=digits), sign="")
-
-
 def list_values(ev: Mapping[Action, float], best: Action) -> tuple[AnswerValue, ...]:
     """Return the value of each answer, the best first."""
     most = max(ev.values())
@@ -93,11 +89,11 @@ def list_values(ev: Mapping[Action, float], best: Action) -> tuple[AnswerValue, 
             ev=ev[action],
             text=write_ev(ev[action], _DIGITS),
             cost=costs[action],
-            cost_text=_write_cost(costs[action], _DIGITS, is_best=action is best),
+            cost_text=write_cost(costs[action], _DIGITS, is_best=action is best),
             is_best=action is best,
             grade=grade_of(costs[action]),
         )
-        for action in sorted(ev, key=lambda one: (one is not best, -ev[one]))
+        for action in rank_answers(ev, best)
     )
 
 
@@ -230,6 +226,17 @@ class HandAnswer(Displayed):
         words = f"{', '.join(known)} {VALUE_UNIT}"
         return ", ".join([words, *(f"{action} not known" for action in self.missing)])
 
+    def table(self) -> AnswerTable:
+        """Return the answers, the best first."""
+        rows = ((str(one.action), one.ev, one.cost_text, one.cost) for one in self.answers)
+        return self._tabulate(solver_results.ANSWER_COLUMNS, rows)
+
+    def _tabulate(
+        self, columns: Iterable[figure.TableColumn], rows: Iterable[tuple[figure.Value, ...]]
+    ) -> AnswerTable:
+        about = figure.caption(self.rules, shoe=self.shoe)
+        return figure.make_table(f"{self.hand} v {self.dealer_cards}", columns, rows, about)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TotalAnswer(HandAnswer):
@@ -241,6 +248,19 @@ class TotalAnswer(HandAnswer):
     """The best play as sentences, with what its mark and the total's row mean."""
     hands: tuple[HandAnswer, ...]
     """Each hand of two cards that makes the total."""
+
+    def table(self) -> AnswerTable:
+        """Return the answers of the total's hands, its own last."""
+        lines = (*self.hands, self)
+        named = (one.action for each in (self, *self.hands) for one in each.answers)
+        actions = dict.fromkeys(named)
+        evs = [{one.action: one.ev for one in line.answers} for line in lines]
+        columns = (*map(figure.text, ("hand", "best")), *map(figure.ev, actions))
+        rows = (
+            (line.hand, str(line.best), *map(ev.get, actions))
+            for line, ev in zip(lines, evs, strict=True)
+        )
+        return self._tabulate(columns, rows)
 
 
 def answer_hand(value: solver_results.HandValue) -> HandAnswer:

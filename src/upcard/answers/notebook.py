@@ -15,7 +15,7 @@ from itertools import count
 from typing import Any, Final, TypeAlias
 
 from upcard.core.errors import BlackjackError, MissingExtraError
-from upcard.core.figure import AnswerTable, ColumnKind, Displayed, TableColumn, Value
+from upcard.core.figure import AnswerTable, ColumnKind, Displayed, Pictured, TableColumn, Value
 from upcard.core.numbers import format_chips
 
 Rows: TypeAlias = "Sequence[Sequence[Value]]"
@@ -106,7 +106,7 @@ def _write_table(table: AnswerTable, most: int | None) -> str:
     )
 
 
-def draw_picture(value: Displayed) -> str:
+def draw_picture(value: Pictured) -> str:
     """Draw the picture of a result as SVG; empty where it has none yet."""
     return _PICTURES[type(value).__name__](value)
 

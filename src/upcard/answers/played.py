@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
-from upcard.analysis.grades import count_grades, grades_of, write_grades
+from upcard.analysis.grades import WRONG, count_grades, grades_of, write_grades
 from upcard.charts import heat_map, layout
 from upcard.charts.facts import ChartFacts
 from upcard.core import cards, figure
@@ -64,6 +65,10 @@ class HouseResults:
     net: str
 
 
+_PARTS: Final = ("best_play", "errors", "luck")
+_SIDE_COLUMNS: Final = ("title", "bet", "rounds", "bets", "won", "staked", "expected", "net")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatsAnswer(figure.Displayed):
     """All results, in chips."""
@@ -95,6 +100,62 @@ class StatsAnswer(figure.Displayed):
     """How the worth of best play is computed."""
     notes: tuple[tuple[str, str], ...]
     """Notes on what the figures rest on and leave out: topic and text."""
+
+    def table(self) -> figure.AnswerTable:
+        """Return the results of each house, the most played first."""
+        return self.tables()[0]
+
+    def tables(self) -> tuple[figure.AnswerTable, ...]:
+        """Return the results of each house, the leaks, and the side bets where some were placed.
+
+        The most played house comes first, the costliest leak, and the side bet with most chips.
+        `errors` is what the mistakes won, below 0; SD is that of the luck.
+        """
+        chips = partial(figure.signed, digits=1, unit="chips")
+        lost = partial(figure.real, digits=2, unit="chips")
+        houses = [(one.name, self.by_house[one.house]) for one in self.houses]
+        name, asked = figure.text("house"), figure.number("decisions", "asked")
+        hourly = {"is_shown": not self.why_no_rate}
+        side = (chips("side_bets"),) if self.side_bets else ()
+        results = figure.make_table(
+            "Results by house, in chips",
+            (
+                *(name, figure.number("rounds"), *map(chips, _PARTS), *side),
+                figure.real("luck_deviation", "SD", digits=1, unit="chips"),
+                chips("net"),
+            ),
+            (
+                (
+                    *(house, each.rounds, each.best_play, -each.error_cost + 0.0, each.luck),
+                    *((each.side.expected,) if side else ()),
+                    *(each.luck_deviation, each.net),
+                )
+                for house, each in houses
+            ),
+        )
+        leaks = figure.make_table(
+            "Leaks, in chips",
+            (
+                *(figure.text("category", "decisions"), asked),
+                *(figure.number(f"{grade}s") for grade in WRONG),
+                *(lost("cost"), lost("cost_deviation", "±"), lost("per_hour", "an hour", **hourly)),
+                lost("per_hour_deviation", "±", **hourly),
+            ),
+            (
+                (
+                    leak.category,
+                    leak.decisions,
+                    *(leak.grades.get(one, 0) for one in WRONG),
+                    *(leak.cost, leak.cost_deviation, leak.per_hour, leak.per_hour_deviation),
+                )
+                for leak in self.costly
+            ),
+        )
+        side_table = figure.tabulate_fields(
+            "Side bets, in chips", SideBetResults, self.side_bets, names=_SIDE_COLUMNS
+        )
+        side_bets = (side_table,) * bool(self.side_bets)
+        return (results, leaks, *side_bets)
 
     @property
     def costly(self) -> tuple[Leak, ...]:

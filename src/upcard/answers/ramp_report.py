@@ -14,6 +14,7 @@ from upcard.analysis.figures import FormulaValue, Kind, Measurement, compute, st
 from upcard.analysis.ramp_plan import RampPlan, RampQuestion, make_plans
 from upcard.core import errors, figure, numbers
 from upcard.core.figure import AnswerTable, Displayed, Pictured, make_table
+from upcard.core.number_texts import number_of, read_number, read_share, read_whole, whole_of
 from upcard.simulation.run_state import Run, make_document
 from upcard.store.money import load_pace
 from upcard.strategy.ramp import BetRamp
@@ -288,6 +289,44 @@ class RampAnswer(Displayed, Pictured):
         )
         return [note]
 
+    def table(self) -> figure.AnswerTable:
+        """Return the counts of a run with the bets of the ramp, a row per count."""
+        money = ", money" if has_money(self.question) else ""
+        game, job = self.run.game, self.run.job
+        bets = {"bet": self.plans[0].betting.bets}
+        if len(self.plans) > 1:
+            bets["bet_in_chips"] = self.plans[1].betting.bets
+        titles = ("EV", "±", "variance", "added")
+        return figure.AnswerTable(
+            title="By count before the deal",
+            columns=(
+                figure.number("count"),
+                *(figure.number(name, is_shown=False) for name in ("rounds", "rounds_played")),
+                figure.share("frequency", "rounds", error="frequency_standard_error"),
+                figure.share("frequency_standard_error", "±", is_shown=False),
+                *(
+                    figure.real(name, title, digits=5, unit="units")
+                    for name, title in zip(BY_COUNT, titles, strict=True)
+                ),
+                *(figure.real(name, f"{name.replace('_', ' ')}{money}", digits=2) for name in bets),
+            ),
+            rows=tuple(
+                (
+                    *(
+                        row.count,
+                        row.seen,
+                        row.rounds,
+                        game.frequency(row),
+                        game.frequency_error(row),
+                    ),
+                    *map(numbers.finite, tell_count(row).values()),
+                    *(float(each[place]) for each in bets.values()),
+                )
+                for place, row in enumerate(game.rows)
+            ),
+            caption=figure.caption(job.rules, count=self.run.system.name, seed=job.seed),
+        )
+
     def to_json(self) -> dict[str, Any]:
         """Return everything as JSON values, amounts in the unit of the question."""
         job, game, question = self.run.job, self.run.game, self.question
@@ -351,9 +390,12 @@ def read_question(**terms: Any) -> RampQuestion:
         terms["spread"] = read_spread(text)
     for name in ("risk", "kelly"):
         if isinstance(text := terms.get(name), str):
-            terms[name] = read_fraction(text, name, example="5%")
+            terms[name] = float(read_share(text, name))
+    for name in ("bankroll", "unit", "chip", "goal", "hours", "rounds_per_hour"):
+        if isinstance(text := terms.get(name), str):
+            terms[name] = float(read_number(text, name.replace("_", " ")))
     if isinstance(text := terms.get("levels"), str):
-        terms["levels"] = read_levels(text)
+        terms["levels"] = read_whole(text, "levels", least=1, example="4")
     if isinstance(text := terms.get("wong"), str):
         terms["wong"] = read_wong(text)
     terms.setdefault("rounds_per_hour", float(load_pace().hands_per_hour))
@@ -407,35 +449,17 @@ def read_wong(text: str, name: str = "wong") -> int | Literal["best"]:
     """Read the lowest count to bet at, or `best`."""
     if text.strip().lower() == "best":
         return "best"
-    count = numbers.whole_number(text)
+    count = whole_of(text)
     if count is None:
         msg = f"{name} {errors.quote(text)}: write the lowest count to bet at, such as -1, or best"
         raise errors.NotationError(msg)
     return count
 
 
-def read_levels(text: str, name: str = "levels") -> int:
-    """Read the most different bets of a ramp."""
-    if not (levels := numbers.whole_number(text)) or levels < 0:
-        raise errors.NotationError(
-            f"{name} {errors.quote(text)}: write a number of bets, such as 4"
-        )
-    return levels
-
-
-def read_fraction(text: str, name: str, *, example: str) -> float:
-    """Read a share such as 5% or 1/2."""
-    word = text.strip()
-    number = numbers.exact_number(word.removesuffix("%").strip())
-    if number is None:
-        raise errors.NotationError(f"{name} {errors.quote(text)}: write a share, such as {example}")
-    return float(number / 100 if word.endswith("%") else number)
-
-
 def read_spread(text: str, name: str = "spread") -> float:
     """Read the least and the largest bet; return their ratio."""
     low, dash, high = (part.strip() for part in text.partition("-"))
-    least, most = numbers.exact_number(low), numbers.exact_number(high)
+    least, most = number_of(low), number_of(high)
     if not dash or not least or not most or not 0 < least <= most <= _MOST_SPREAD * least:
         msg = f"{name} {errors.quote(text)}: write the least and the largest bet, such as 1-12"
         raise errors.NotationError(msg)

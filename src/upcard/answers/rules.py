@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from upcard.answers.edge import EdgeAnswer, EdgeChange, compare_edges
-from upcard.core import cards, user_files
+from upcard.core import cards, figure, user_files
 from upcard.core.errors import as_sentence
 from upcard.core.numbers import fields_of, to_json
 from upcard.exact.supported_rules import (
@@ -28,13 +28,13 @@ from upcard.simulation import job as simulator_rules
 class HouseAnswer:
     """A house."""
 
-    name: str
-    title: str
-    source: str
+    name: Annotated[str, figure.text()]
+    title: Annotated[str, figure.text()]
+    source: Annotated[str, figure.text()]
     """Origin of the rules."""
     about: str
     """A few sentences about the house."""
-    rules: str
+    rules: Annotated[str, figure.text()]
 
 
 def answer_house(house: House) -> HouseAnswer:
@@ -49,6 +49,12 @@ def answer_house(house: House) -> HouseAnswer:
 def list_houses() -> tuple[HouseAnswer, ...]:
     """Return the built-in houses in alphabetical order."""
     return tuple(answer_house(load_house(name)) for name in house_names())
+
+
+def tabulate_houses(houses: Iterable[HouseAnswer]) -> figure.AnswerTable:
+    """Return houses, a row for each."""
+    shown = ("name", "title", "rules", "source")
+    return figure.tabulate_fields("Houses", HouseAnswer, houses, names=shown)
 
 
 def write_notation(rules: Rules) -> str:

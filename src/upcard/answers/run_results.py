@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -16,7 +16,7 @@ from upcard.core.wager import Wager
 from upcard.simulation import tally as tallies
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.run_state import Run
-from upcard.simulation.tally import SUSPICIOUS_Z, CountEstimate, ExactCheck, Tally
+from upcard.simulation.tally import SUSPICIOUS_Z, ExactCheck, Tally
 from upcard.store.money import load_pace
 from upcard.strategy.ramp import BetRamp
 
@@ -58,8 +58,21 @@ def answer_run(job: Job, tally: Tally, ramp: BetRamp | None, check: ExactCheck |
     return RunAnswer(
         figures=tuple(_list_figures(job, tally, ramp)),
         check=None if check is None else _check(check),
-        by_count=None if job.system is None else list_counts(tallies.estimate_counts(tally), ramp),
+        by_count=None if job.system is None else tallies.tabulate_counts(tally, ramp),
     )
+
+
+def tabulate_figures(run: Run) -> figure.AnswerTable:
+    """Return the figures of a run as a table, without the exact value: it may not be known yet."""
+    found = answer_run(run.job, run.tally, run.own_ramp, None).figures if run.rounds else ()
+    columns = (
+        *(figure.text("figure"), figure.label("text", "")),
+        *(figure.real("value", is_shown=False), figure.real("standard_error", "±", is_shown=False)),
+        figure.text("unit"),
+    )
+    rows = ((one.title, one.text, one.value, one.error, one.unit) for one in found)
+    about = figure.caption(run.rules, seed=run.seed)
+    return figure.make_table("Results", columns, rows, about)
 
 
 def read_check(document: dict[str, Any]) -> ExactCheck | None:
@@ -231,27 +244,3 @@ def _word_check(check: ExactCheck) -> str:
             " in 16,000 runs, so one of the two is probably wrong. Please report it."
         )
     return sentence
-
-
-def list_counts(rows: Sequence[CountEstimate], ramp: BetRamp | None) -> figure.AnswerTable:
-    """Return the rounds by count; deviations and shares in full are for programs."""
-    return figure.AnswerTable(
-        title="By count before the deal, EV of flat bets",
-        columns=(
-            *(figure.number("count", is_shown=False), figure.label("label", "count")),
-            *(figure.number("rounds", is_shown=False), figure.share("frequency", "rounds")),
-            figure.percent("ev", "EV", digits=3),
-            figure.share("standard_error", "±", unit=figure.BET),
-            figure.real("standard_deviation", "SD", is_shown=False),
-            figure.real("added", is_shown=False),
-            figure.amount("bet", unit="", is_shown=ramp is not None),
-        ),
-        rows=tuple(
-            (
-                *(row.count, row.label, row.flat.rounds, row.share, finite(row.flat.ev)),
-                *(finite(row.flat.standard_error), finite(row.flat.standard_deviation)),
-                *(row.added, Fraction(1) if ramp is None else ramp.bet(row.count)),
-            )
-            for row in rows
-        ),
-    )

@@ -92,6 +92,6 @@ def bench_command(  # noqa: PLR0913 (one parameter an option)
 
     def tables() -> list[figure.AnswerTable]:
         """Return the table, also where no answer is wrong."""
-        return [bench.tabulate_differences(one, other, most) if count == 2 else one.tabulate(most)]
+        return [bench.tabulate_differences(one, other, most) if count == 2 else one.table(most)]
 
     form.write(lambda: write_sheet(sheet), document, tables)

@@ -12,7 +12,6 @@ import click
 
 from upcard.analysis.count_rows import DEFAULT_SPREAD
 from upcard.answers.ramp_report import read_spread
-from upcard.answers.result_tables import tabulate_systems
 from upcard.cli import options, output, progress, streams
 from upcard.core import errors, figure, numbers
 from upcard.core.numbers import count_of
@@ -20,6 +19,7 @@ from upcard.rules.model import Rules
 from upcard.simulation.job import draw_seed
 from upcard.simulation.run_state import read_rounds
 from upcard.strategy import count_system, ramp
+from upcard.strategy.count_system import tabulate_systems
 from upcard.strategy.deviations import Deviations, deviation_names, load_deviations
 
 _SHOWN: Final = 20

@@ -6,18 +6,20 @@ import os
 from collections.abc import Callable, Sequence
 from functools import partial, wraps
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 import click
 
 from upcard.answers.questions import SHOE
 from upcard.cli import output, streams
-from upcard.core import errors, numbers
+from upcard.core import errors, number_texts, numbers
 from upcard.rules.house import load_house
 from upcard.rules.model import Rules
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Value = TypeVar("Value")
+Given: TypeAlias = Any
+"""A text, or the default of an option."""
 
 _MOST_ROWS: Final = 10**12
 """Larger than any number of stored rounds and shoes; SQLite's integers end at 2**63."""
@@ -52,15 +54,56 @@ def choice(
     return click.option(name, type=kind, help=words, **more)
 
 
-positive_option = partial(click.option, type=click.IntRange(1), metavar="N")
+def reading(read: Callable[[str], Value]) -> Callable[..., Value | None]:
+    """Return a callback that reads an option's text, and reports its fault as click does."""
+
+    def call(ctx: click.Context, param: click.Parameter, written: str | None) -> Value | None:
+        try:
+            return None if written is None else read(written)
+        except errors.BlackjackError as error:
+            raise click.BadParameter(str(error), ctx, param) from None
+
+    return call
+
+
+class Whole(click.IntRange):
+    """A whole number of an option, in a range: `1000`, `1,000`, `1k`."""
+
+    name = "integer"
+
+    def convert(
+        self, value: Given, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
+        """Read a text as everywhere; click refuses others, and numbers out of the range."""
+        found: Any = number_texts.whole_of(value)
+        return super().convert(value if found is None else found, param, ctx)
+
+
+class Real(click.FloatRange):
+    """A number of an option, in a range: `2.5`, `1,000`, `10k`."""
+
+    name = "float"
+
+    def convert(
+        self, value: Given, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Read a text as everywhere; click refuses others, and numbers out of the range."""
+        found: Any = number_texts.number_of(value)
+        return super().convert(value if found is None else float(found), param, ctx)
+
+
+any_whole: Final = reading(number_texts.read_whole)
+"""Reads a whole number of any size."""
+any_number: Final = reading(lambda text: float(number_texts.read_number(text)))
+"""Reads a number of any size."""
+positive_option = partial(click.option, type=Whole(1), metavar="N")
 """Return an option with a whole number from 1."""
-place_option = partial(click.option, type=click.IntRange(0), metavar="N")
+place_option = partial(click.option, type=Whole(0), metavar="N")
 """Return an option with a whole number from 0."""
 any_seed_option = partial(
     click.option,
-    type=int,
     metavar="N",
-    callback=lambda _context, _option, value: None if value is None else numbers.read_seed(value),
+    callback=reading(lambda text: numbers.read_seed(number_texts.read_whole(text))),
 )
 """Return an option with the seed of a random generator."""
 file_option = partial(click.option, callback=streams.output_file, metavar="FILE")
@@ -110,10 +153,10 @@ def rules_options(function: Function) -> Function:
 def seat_options(function: Function) -> Function:
     """Add `--spots`, `--enter` and `--leave`, the seat of a simulated player, to a command."""
     spots = positive_option(
-        "--spots", type=click.IntRange(1, 7), help="Bet positions (default: 1; 2 in Switch)."
+        "--spots", type=Whole(1, 7), help="Bet positions (default: 1; 2 in Switch)."
     )
-    enter = value("--enter", "N", "Sit down at this count or more.", type=int)
-    leave = value("--leave", "N", "Leave below this count.", type=int)
+    enter = value("--enter", "N", "Sit down at this count or more.", callback=any_whole)
+    leave = value("--leave", "N", "Leave below this count.", callback=any_whole)
     return spots(enter(leave(function)))
 
 
@@ -142,19 +185,7 @@ def choose_rules(house: str | None, rules: str | None, default: Rules | None = N
     return (default or Rules()) if rules is None else Rules.parse(rules)
 
 
-def reading(read: Callable[[str], Value]) -> Callable[..., Value | None]:
-    """Return a callback that reads an option's text, and reports its fault as click does."""
-
-    def call(ctx: click.Context, param: click.Parameter, written: str | None) -> Value | None:
-        try:
-            return None if written is None else read(written)
-        except errors.BlackjackError as error:
-            raise click.BadParameter(str(error), ctx, param) from None
-
-    return call
-
-
-_read_chips = reading(partial(numbers.read_chips, what="the amount"))
+_read_chips = reading(partial(number_texts.read_chips, what="the amount"))
 chips_option = partial(click.option, callback=_read_chips, metavar="N")
 """Return an option with an amount of chips."""
 
@@ -166,12 +197,15 @@ def limit_row(ctx: click.Context, param: click.Parameter, number: int | None) ->
     return number
 
 
-def check_pace(ctx: click.Context, param: click.Parameter, pace: float | None) -> float | None:
-    """Check rounds per hour: 1 to a million. Ranges of click let `nan` pass."""
-    if pace is not None and not 1 <= pace <= _MOST_PACE:
-        msg = f"{pace:g} is not in the range 1 to {_MOST_PACE:,} rounds per hour"
+def check_pace(ctx: click.Context, param: click.Parameter, text: str | None) -> float | None:
+    """Read rounds per hour: 1 to a million."""
+    if text is None:
+        return None
+    pace = number_texts.number_of(text)
+    if pace is None or not 1 <= pace <= _MOST_PACE:
+        msg = f"{errors.quote(text)} is not in the range 1 to {_MOST_PACE:,} rounds per hour"
         raise click.BadParameter(msg, ctx, param)
-    return pace
+    return float(pace)
 
 
 def check_writable(option: str, path: str | None) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import click
 
-from upcard.answers import result_tables, rules
+from upcard.answers import rules
 from upcard.cli import options, output
 
 _ENGINE_WIDTH = 24
@@ -52,7 +52,7 @@ def houses_command(form: output.Form) -> None:
     `upcard rules NAME` shows the rules of a house and their source.
     """
     houses = rules.list_houses()
-    table = result_tables.tabulate_houses(houses)
+    table = rules.tabulate_houses(houses)
     form.write(lambda: _list(houses), lambda: houses, lambda: [table])
 
 

@@ -17,7 +17,7 @@ from upcard.exact.composition import TWO_CARD_HANDS
 from upcard.exact.infinite_hands import rank_odds
 from upcard.exact.position import check_rules, limit_splits, lower_rules
 from upcard.exact.solve import Values, read_split_play
-from upcard.exact.solver_results import BEFORE_LOOK, best_action
+from upcard.exact.solver_results import BEFORE_LOOK, best_action, cost_of
 from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay
 from upcard.kernels.solving.dealer_hands import natural_rank
 from upcard.players import evaluation
@@ -225,7 +225,7 @@ def list_openings(rules: Rules) -> tuple[ValuedOpening, ...]:
     valued = zip(situations, questions, _value_all(rules, questions), strict=True)
     for situation, question, values in valued:
         ev = _offer(question, values)
-        costs = (judgement.cost_of(max(ev.values()), one) for one in ev.values())
+        costs = (cost_of(max(ev.values()), one) for one in ev.values())
         slip = min((cost for cost in costs if cost > 0), default=0.0)
         openings.append(ValuedOpening(situation, question, ev, _classify(question, ev), slip))
     return tuple(openings)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -10,7 +9,7 @@ from upcard.analysis.grades import Grade, grade_of
 from upcard.core.actions import Action
 from upcard.core.cards import Rank, rank_name, write_face
 from upcard.core.errors import IllegalActionError, NoExactValueError, NotationError
-from upcard.exact.solver_results import NEARLY_EQUAL
+from upcard.exact.solver_results import cost_of, decimals_for
 from upcard.players.question import HandClass, Question
 
 if TYPE_CHECKING:
@@ -69,14 +68,6 @@ class Judgement:
 
     def __str__(self) -> str:
         return write_verdict(self)
-
-
-def cost_of(best: float, chosen: float) -> float:
-    """Return the EV lost, 0 for a rounding difference; EVs may be infinite."""
-    if best == chosen:
-        return 0.0
-    lost = best - chosen
-    return 0.0 if lost <= NEARLY_EQUAL or math.isnan(lost) else lost
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,18 +204,6 @@ def name_hand(judgement: Judgement) -> str:
     elif label.startswith("A") and label[1:].isdecimal():
         label = f"soft {11 + int(label[1:])}"
     return f"{'a free ' * judgement.is_free}{label} v {dealer}"
-
-
-def decimals_for(gap: float, *, least: int, digits: int = 2) -> int:
-    """Return the decimals for `digits` significant digits of a gap, or `least`.
-
-    Two numbers with that gap then never look alike, with one digit or more. A gap of rounding
-    error, or of 1 or more, takes the least.
-    """
-    size = abs(gap)
-    if not NEARLY_EQUAL < size < 1:
-        return least
-    return max(least, digits - 1 - math.floor(math.log10(size)))
 
 
 def write_chips(chips: float) -> str:

@@ -16,13 +16,14 @@ from fractions import Fraction
 from functools import cache
 from typing import Final
 
-from upcard.coach.judgement import Advice, cost_of, decimals_for, write_bets
+from upcard.coach.judgement import Advice, write_bets
 from upcard.core.actions import Action
 from upcard.core.cards import RANKS, TEN
 from upcard.core.errors import NoExactValueError, RulesError
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.core.numbers import with_minus, with_minus_signs
 from upcard.exact import infinite_hands, insurance, solver_results
+from upcard.exact.solver_results import cost_of, decimals_for
 from upcard.kernels.solving.dealer_hands import natural_rank
 from upcard.players.evaluation import value_question
 from upcard.players.question import HandClass, Question

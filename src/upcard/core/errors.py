@@ -164,6 +164,10 @@ class IllegalActionError(BlackjackError):
         self.legal = legal
 
 
+class AnalysisError(BlackjackError):
+    """A question that a run cannot answer, or contradictory settings."""
+
+
 class NoExactValueError(BlackjackError):
     """No exact value is known for any answer to a question; the coach does not guess."""
 

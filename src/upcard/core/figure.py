@@ -1,7 +1,8 @@
 """Numbers and tables of answers: names, values, errors and units, and how they are written.
 
-A result is `Displayed`: it has a table, and shows itself in notebooks. The words and pictures of
-that are made by packages above this one, see `upcard.core.provide`.
+A result is `Displayed`: it has a table, and shows itself in notebooks, whose HTML and pictures are
+made by packages above this one, see `upcard.core.above`. The columns of a table of rows stand in
+the class of its rows: `ev: Annotated[float, figure.ev(title="EV")]`, read by `columns_of`.
 """
 
 from __future__ import annotations
@@ -10,13 +11,16 @@ import csv
 import io
 import math
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any, Final, TypeAlias
+from functools import cache
+from typing import Any, Final, TypeAlias, get_type_hints
 
-from upcard.core import ask_above, numbers
+from upcard._version import __version__
+from upcard.core import above, numbers
 
 _NARROW: Final = 79
 
@@ -69,6 +73,7 @@ def align(rows: Sequence[Sequence[str]], left: Collection[int]) -> list[str]:
 
 
 Value: TypeAlias = "str | float | int | Fraction | None"
+Caption: TypeAlias = "tuple[tuple[str, str], ...]"
 
 
 class ColumnKind(StrEnum):
@@ -159,9 +164,12 @@ class TableColumn:
 
 
 def make_maker(kind: ColumnKind, digits: int = 3, unit: str = "") -> Callable[..., TableColumn]:
-    """Return what makes columns of a kind; their title is the name by default."""
+    """Return what makes columns of a kind; their title is the name by default.
 
-    def make(name: str, title: str | None = None, **more: Any) -> TableColumn:
+    In an annotation the name is that of the attribute by default.
+    """
+
+    def make(name: str = "", title: str | None = None, **more: Any) -> TableColumn:
         words = name.replace("_", " ") if title is None else title
         column = {"kind": kind, "digits": digits, "unit": unit, **more}
         return TableColumn(name=name, title=words, **column)
@@ -182,31 +190,30 @@ signed: Final = make_maker(ColumnKind.SIGNED, 2)
 amount: Final = make_maker(ColumnKind.AMOUNT, unit="chips")
 
 
-def _show(name: str, value: object) -> str | None:
-    try:
-        shown: str | None = ask_above(name, value)
-    except Exception:  # noqa: BLE001 (a notebook has the text; an error there hides the result)
-        return None
-    return shown
-
-
 class Displayed:
-    """A result that has a table, and shows itself in notebooks."""
+    """A result that has a table, and shows itself in notebooks.
+
+    An error there would hide the result: notebooks show its text where HTML or table fail.
+    """
 
     __slots__ = ()
 
     def table(self) -> AnswerTable:
         """Return the result as a table, for `print`, CSV, dictionaries and data frames."""
-        found: AnswerTable = ask_above("tabulate", self)
-        return found
+        raise NotImplementedError(f"{type(self).__name__} has no table of its own")
 
     def _repr_html_(self) -> str | None:
         """Return HTML for notebooks; None, for which they show text, where that fails."""
-        return _show("write_html", self)
+        with suppress(Exception):
+            return above().write_html(self)
+        return None
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ANN401, FBT001
         """Write the table where IPython shows text."""
-        shown = None if cycle else _show("write_table", self)
+        shown = None
+        if not cycle:
+            with suppress(Exception):
+                shown = str(self.table())
         printer.text(repr(self) if shown is None else shown)
 
 
@@ -217,7 +224,9 @@ class Pictured:
 
     def _repr_svg_(self) -> str | None:
         """Return the picture as SVG for notebooks; None where there is none."""
-        return _show("draw_picture", self) or None
+        with suppress(Exception):
+            return above().draw_picture(self) or None
+        return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,7 +239,7 @@ class AnswerTable(Displayed):
     """The columns, from left to right."""
     rows: tuple[tuple[Value, ...], ...]
     """The rows, each with a value for every column; None where a value is not known."""
-    caption: tuple[tuple[str, str], ...] = ()
+    caption: Caption = ()
     """Name and text of what the rows depend on: rules, seed, version, meaning of errors."""
     is_across: bool = field(default=False, metadata={"json": False})
     """Whether text has it on its side, without headings and percent signs."""
@@ -329,7 +338,7 @@ class AnswerTable(Displayed):
         Raises: MissingExtraError without the extra `data`.
         """
         del requested_schema
-        return ask_above("export_arrow", self.columns, self.batches())
+        return above().export_arrow(self.columns, self.batches())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -350,7 +359,7 @@ class RowStream:
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Return the rows as a stream of Arrow, read part by part; see `AnswerTable`."""
         del requested_schema
-        return ask_above("export_arrow", self.columns, self.batches())
+        return above().export_arrow(self.columns, self.batches())
 
 
 _FORMULA: Final = re.compile(r"'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
@@ -414,17 +423,52 @@ def make_table(
     title: str,
     columns: Iterable[TableColumn],
     rows: Iterable[tuple[Value, ...]],
-    caption: tuple[tuple[str, str], ...] = (),
+    caption: Caption = (),
 ) -> AnswerTable:
     """Return a table of columns and rows."""
     return AnswerTable(title=title, columns=tuple(columns), rows=tuple(rows), caption=caption)
 
 
+def caption(rules: object, **more: object) -> Caption:
+    """Return what a table depends on, with the version; what is None is left out."""
+    names = {"rules": rules, **more, "upcard": __version__}
+    return tuple((name, str(text)) for name, text in names.items() if text is not None)
+
+
+@cache
+def columns_of(kind: type) -> Mapping[str, TableColumn]:
+    """Return the columns of a class of rows by its attributes, as it annotates them, in order.
+
+    Fields come first, then properties, whose column is in the annotation of what they return.
+    """
+    hints = dict(get_type_hints(kind, include_extras=True))
+    for name, one in vars(kind).items():
+        if isinstance(one, property) and "Annotated" in str(one.fget.__annotations__.get("return")):
+            hints[name] = get_type_hints(one.fget, include_extras=True)["return"]
+    columns = {}
+    for name, hint in hints.items():
+        for column in getattr(hint, "__metadata__", ()):
+            if isinstance(column, TableColumn):
+                title = column.title if column.name else column.title or name.replace("_", " ")
+                columns[name] = replace(column, name=column.name or name, title=title)
+    return columns
+
+
 def tabulate_fields(
-    title: str, columns: Iterable[TableColumn], found: Iterable[object]
+    title: str,
+    columns: type | Iterable[TableColumn],
+    found: Iterable[object],
+    caption: Caption = (),
+    names: Sequence[str] = (),
 ) -> AnswerTable:
-    """Return objects, a row for each, with their attributes by the names of the columns."""
-    chosen = tuple(columns)
-    return make_table(
-        title, chosen, (tuple(getattr(one, each.name) for each in chosen) for one in found)
-    )
+    """Return objects, a row for each, with their attributes by the names of the columns.
+
+    A class has the `columns` that it annotates (default: all; `names` are attributes to choose).
+    """
+    if isinstance(columns, type):
+        chosen = columns_of(columns)
+        chosen = {name: chosen[name] for name in names} if names else chosen
+    else:
+        chosen = {one.name: one for one in columns}
+    rows = (tuple(getattr(one, name) for name in chosen) for one in found)
+    return make_table(title, chosen.values(), rows, caption)

@@ -18,7 +18,7 @@ from numbers import Integral, Rational
 from typing import Any, Final
 
 from upcard.core.cards import Card
-from upcard.core.errors import NotationError, RulesError, quote
+from upcard.core.errors import RulesError, quote
 
 ROUNDS_PER_HOUR: Final = 100
 """Length of an hour where none is saved or given: the one by which SCORE is stated."""
@@ -76,15 +76,6 @@ def whole_number(text: str) -> int | None:
     """
     written = _with_hyphens(text.strip())
     return int(written) if _WHOLE.fullmatch(written) else None
-
-
-def read_whole(text: str, what: str, *, least: int = 0, most: int | None = None) -> int:
-    """Read a whole number in a range. Raises: NotationError, which names `what` is read."""
-    number = whole_number(text)
-    if number is None or number < least or (most is not None and number > most):
-        room = f"{least:,} or more" if most is None else f"{least:,} to {most:,}"
-        raise NotationError(f"{what} {quote(text)}: a whole number, {room}")
-    return number
 
 
 def as_whole(value: object) -> int | None:
@@ -145,18 +136,6 @@ def with_error(
     if error >= 10**-most / 2:
         text += f" ± {error:,.{digits}f}{suffix}"
     return with_minus(text)
-
-
-_CHIPS: Final = re.compile(r"(\d{1,9})(\.\d{1,4})?|(\.\d{1,4})", re.ASCII)
-
-
-def read_chips(text: str, what: str = "bet") -> Fraction:
-    """Read a positive amount of chips, to four decimals."""
-    amount = exact_number(text) if _CHIPS.fullmatch(text) else None
-    if not amount:
-        msg = f"{what} {quote(text)}: write a number over 0 and under a billion, such as 10 or 2.5"
-        raise NotationError(msg)
-    return amount
 
 
 def format_chips(amount: Fraction | int) -> str:

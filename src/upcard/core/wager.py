@@ -12,7 +12,8 @@ from functools import lru_cache
 from typing import Final, NamedTuple, Self, TypeAlias
 
 from upcard.core.errors import NotationError, RulesError, UserFileError, quote
-from upcard.core.numbers import exact_number, format_chips, read_chips
+from upcard.core.number_texts import read_chips
+from upcard.core.numbers import exact_number, format_chips
 from upcard.core.user_files import parse_json
 
 MOST_CHIPS: Final = 10**12

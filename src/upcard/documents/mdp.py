@@ -11,7 +11,7 @@ from upcard.core.actions import Action
 from upcard.exact.infinite import InfiniteSolver
 from upcard.rules.house import house
 from upcard.rules.model import Rules
-from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS, read_row
+from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS, read_row, tabulate_cells
 
 Row: TypeAlias = tuple[str, str]
 
@@ -56,6 +56,12 @@ class Policy(Sequence["Row"], figure.Displayed):
         """
         values = self.solution.values(read_row(label), cards.read_rank(upcard, "upcard"))
         return {letter: values[action] for action, letter in _LETTERS.items() if action in values}
+
+    def table(self) -> figure.AnswerTable:
+        """Return the best first action of each hand against each upcard."""
+        rows = ((hand, *letters) for hand, letters in self)
+        about = figure.caption(f"a card is worth ten with probability {self.p}")
+        return tabulate_cells(f"BlackJack({self.p})", UPCARD_LABELS, rows, about)
 
     def to_json(self) -> dict[str, Any]:
         """Return all results as JSON values; an infinite value is the text "infinite"."""

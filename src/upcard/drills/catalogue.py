@@ -14,7 +14,7 @@ from operator import add
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError, quote
-from upcard.core.numbers import exact_number, whole_number
+from upcard.core.number_texts import read_number, read_whole
 from upcard.drills.counting_drills import GROUPS, CountingDrill, CountingKind, refuse_infinite
 from upcard.drills.drill import (
     DEALER,
@@ -320,10 +320,7 @@ class DrillOptions:
         """Return the same with one option from its text, empty for the default."""
         value: Any = text or None
         if name == "group" and text:
-            value = whole_number(text)
-            if value is None:
-                msg = f"{quote(text)} is not a group: cards are shown in groups of 1, 2 or 3"
-                raise DrillError(msg)
+            value = read_whole(text, "group", least=1, most=3, example="2")
         return replace(self, **{name: value})
 
     def check(self, name: str, *, questions: int | None = None) -> None:
@@ -405,9 +402,7 @@ class DrillOptions:
         """Return the bankroll in units, each the bet of `upcard money`; None for the default."""
         if self.bankroll is None:
             return None
-        amount = exact_number(self.bankroll)
-        if amount is None or amount <= 0:
-            raise DrillError(f"--bankroll {quote(self.bankroll)}: write an amount, such as 10000")
+        amount = read_number(self.bankroll, "--bankroll", over=0, example="10000")
         return amount / load_pace().bet
 
     def read_ramp(self, system: count_system.CountSystem) -> BetRamp:

@@ -19,7 +19,7 @@ from upcard.analysis.count_rows import read_rows
 from upcard.analysis.figures import bet_by_count
 from upcard.analysis.ramp_plan import equivalent
 from upcard.coach.adviser import Coach
-from upcard.coach.judgement import Advice, cost_of
+from upcard.coach.judgement import Advice
 from upcard.coach.reasons import expected_composition
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError
@@ -36,6 +36,7 @@ from upcard.drills.session_plan import (
     refuse_session,
 )
 from upcard.drills.strategy_drills import decide_by_values, read_answer
+from upcard.exact.solver_results import cost_of
 from upcard.players.bots import CountingPlayer
 from upcard.players.question import read_question
 from upcard.players.seen_cards import Knowledge, SeenCards

@@ -10,13 +10,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, Literal
 
 from upcard.coach import adviser
-from upcard.coach.judgement import Advice, Judgement, cost_of
+from upcard.coach.judgement import Advice, Judgement
 from upcard.coach.reasons import expected_composition, explain, thin
 from upcard.core.actions import Action, parse_action
 from upcard.core.cards import ACE, TEN, Card
 from upcard.core.errors import IllegalActionError
 from upcard.drills import drill
 from upcard.drills.counting_drills import refuse_infinite
+from upcard.exact.solver_results import cost_of
 from upcard.players.question import HandClass, Question
 from upcard.players.shoe_tracker import require_upcard
 from upcard.rules.model import Rules

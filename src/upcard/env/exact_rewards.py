@@ -7,11 +7,11 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.coach.judgement import cost_of
 from upcard.core.cards import RANKS, Card
 from upcard.core.errors import NoExactValueError, RulesError, UnsupportedRuleError
 from upcard.env import observations, options
 from upcard.exact import position, supported_rules
+from upcard.exact.solver_results import cost_of
 from upcard.players.evaluation import AnswerValues, value_answers
 from upcard.players.question import read_question
 from upcard.players.seen_cards import CardsSeen, Composition, compose

@@ -6,7 +6,6 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.coach import judgement
 from upcard.core.cards import RANKS
 from upcard.core.errors import NoExactValueError, RulesError
 from upcard.env.blackjack import BlackjackEnv
@@ -14,6 +13,7 @@ from upcard.env.exact_rewards import NO_CARDS, SPLITS, value_asked
 from upcard.env.observations import CODES, FIRST_BET, STAND, EnvQuestion, Stage
 from upcard.exact import position, solver_results
 from upcard.exact.solve import expected_value, read_split_play
+from upcard.exact.solver_results import cost_of
 from upcard.players import seen_cards
 from upcard.players.shoe_tracker import require_upcard
 
@@ -72,7 +72,7 @@ class ExactValues(gymnasium.Wrapper[Any, Any, Any, Any]):
         regret = 0.0
         if answered.question.stage is not Stage.BET or self._values_bets:
             known = values[~np.isnan(values)]
-            regret = judgement.cost_of(max(known), values[answered.code]) if len(known) else np.nan
+            regret = cost_of(max(known), values[answered.code]) if len(known) else np.nan
         self._lost += regret
         info["regret"] = float(regret)
         if "hands" in info:

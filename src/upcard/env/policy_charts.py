@@ -15,11 +15,11 @@ from upcard.answers import bench
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import IllegalActionError, RulesError
-from upcard.core.figure import Displayed
+from upcard.core.figure import AnswerTable, Displayed
 from upcard.env import blackjack, observations
 from upcard.env.oracle import ExactValues
 from upcard.exact.solve import basic_strategy, costliest_cells, expected_value
-from upcard.exact.solver_results import CellCost
+from upcard.exact.solver_results import CellCost, tabulate_costs
 from upcard.players.bots import ChartPlayer
 from upcard.players.question import Question
 from upcard.rules.model import Rules
@@ -64,6 +64,10 @@ class Evaluation(Displayed):
     def regret(self) -> float:
         """EV that the chart loses against the best chart."""
         return self.best_chart_ev - self.ev
+
+    def table(self) -> AnswerTable:
+        """Return the cells that lose most; none for an infinite deck."""
+        return tabulate_costs(self.costliest or ())
 
 
 def chart_of(policy: Policy, rules: Rules | str | Env = "6D") -> Strategy:

@@ -5,12 +5,13 @@ A split with full memory takes long: `save_splits` saves each as soon as it is k
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, Self
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, Final, NamedTuple, Self
 
 from upcard.core import cards, errors, figure, hands
 from upcard.core.actions import Action
@@ -35,12 +36,40 @@ BEFORE_LOOK: Final = "EV and cost are as of the offer of early surrender, before
 """The scale of a hand's values where the look follows that offer."""
 ROUNDING_ERROR: Final = 1e-12
 """Gains up to this are rounding errors of sums of floats."""
+_UPCARDS: Final = (*"23456789T", "A")
 _TOTALS: Final = ("seventeen", "eighteen", "nineteen", "twenty", "twenty_one")
 
 
 def difference(one: float, other: float) -> float:
     """Subtract; the difference of two infinite values is 0."""
     return 0.0 if one == other else one - other
+
+
+def cost_of(best: float, chosen: float) -> float:
+    """Return the EV lost, 0 for a rounding difference; EVs may be infinite."""
+    if best == chosen:
+        return 0.0
+    lost = best - chosen
+    return 0.0 if lost <= NEARLY_EQUAL or math.isnan(lost) else lost
+
+
+def decimals_for(gap: float, *, least: int, digits: int = 2) -> int:
+    """Return the decimals for `digits` significant digits of a gap, or `least`.
+
+    Two numbers with that gap then never look alike, with one digit or more. A gap of rounding
+    error, or of 1 or more, takes the least.
+    """
+    size = abs(gap)
+    if not NEARLY_EQUAL < size < 1:
+        return least
+    return max(least, digits - 1 - math.floor(math.log10(size)))
+
+
+def write_cost(cost: float, digits: int = 6, *, is_best: bool) -> str:
+    """Write the EV lost with digits enough to tell it from 0; `best` for the best answer."""
+    if not cost:
+        return "best" if is_best else "0"
+    return figure.write_ev(cost, decimals_for(cost, least=digits), sign="")
 
 
 def weigh_upcards(
@@ -103,6 +132,30 @@ class HandValue(figure.Displayed):
     dealer: DealerOutcomes
     """Probabilities of the dealer's result, next to this hand; given no natural as the values."""
 
+    def table(self) -> figure.AnswerTable:
+        """Return the answers, the best first."""
+        order = rank_answers(self.ev, self.best)
+        costs = {one: cost_of(max(self.ev.values()), self.ev[one]) for one in order}
+        rows = (
+            (str(one), self.ev[one], write_cost(costs[one], is_best=one is self.best), costs[one])
+            for one in order
+        )
+        cards = self.upcard if self.hole is None else f"{self.upcard} {self.hole}"
+        about = figure.caption(self.rules, shoe=self.shoe)
+        return figure.make_table(f"{self.hand} v {cards}", ANSWER_COLUMNS, rows, about)
+
+
+def rank_answers(ev: Mapping[Action, float], best: Action) -> list[Action]:
+    """Return the answers, the best first."""
+    return sorted(ev, key=lambda one: (one is not best, -ev[one]))
+
+
+ANSWER_COLUMNS: Final = (
+    *(figure.text("answer"), figure.ev("ev", "EV")),
+    *(figure.label("cost_text", "cost"), figure.ev("cost", is_shown=False)),
+)
+"""Columns of the answers to a hand."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameValue(figure.Displayed):
@@ -128,6 +181,19 @@ class GameValue(figure.Displayed):
     def house_edge(self) -> float:
         """The house's win per initial bet."""
         return -self.ev
+
+    def table(self) -> figure.AnswerTable:
+        """Return the EV of a round given each upcard, and of all rounds in the last row."""
+        about = figure.caption(self.rules, shoe=self.shoe, splits=self.splits)
+        found = tabulate_upcards(self.by_upcard)
+        return replace(found, rows=(*found.rows, ("all", self.ev)), caption=about)
+
+
+def tabulate_upcards(evs: Mapping[str, float]) -> figure.AnswerTable:
+    """Return the EV of a round given each upcard."""
+    columns = (figure.label("upcard"), figure.percent("ev", "EV", digits=2))
+    rows = ((upcard, evs[upcard]) for upcard in _UPCARDS if upcard in evs)
+    return figure.make_table("By upcard", columns, rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,6 +229,11 @@ class DealerOutcomes(figure.Displayed):
         named = dict(zip(("17", "18", "19", "20", "21", "natural", "bust"), self, strict=True))
         return {"under 17": self.below, **named} if self.below else named
 
+    def table(self) -> figure.AnswerTable:
+        """Return the chances of the results."""
+        columns = (figure.label("result"), figure.share("chance"))
+        return figure.make_table("Dealer ends with", columns, self.as_dict().items())
+
 
 class EffectsOfRemoval(dict[str, float], figure.Displayed):
     """Change of the EV, by the rank of the card that leaves the full shoe."""
@@ -171,17 +242,29 @@ class EffectsOfRemoval(dict[str, float], figure.Displayed):
         super().__init__(effects)
         self.rules = rules
 
+    def table(self) -> figure.AnswerTable:
+        """Return the change as a card of each rank leaves."""
+        columns = (figure.text("card"), figure.percent("change"))
+        about = figure.caption(self.rules)
+        return figure.make_table(figure.REMOVAL, columns, self.items(), about)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CellCost:
     """Cost of one cell of a chart per round, compared with the same chart with the best cell."""
 
-    hand: str
-    upcard: str
-    cell: str
-    better: str
-    cost: float
+    hand: Annotated[str, figure.text()]
+    upcard: Annotated[str, figure.text()]
+    cell: Annotated[str, figure.text(title="played")]
+    better: Annotated[str, figure.text()]
+    cost: Annotated[float, figure.share(title="cost a round", digits=5)]
     """Cost per round and initial bet; 0.01 is one percent of a bet."""
+
+
+def tabulate_costs(cells: Iterable[CellCost]) -> figure.AnswerTable:
+    """Return cells of a chart with their costs."""
+    title = "Cells that cost most, each corrected alone, in percent of the bet"
+    return figure.tabulate_fields(title, CellCost, cells)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

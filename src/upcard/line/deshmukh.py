@@ -8,7 +8,8 @@ from upcard.core import errors, wager
 from upcard.core.actions import Action, Outcome
 from upcard.core.cards import ACE, FACES, SUIT_NAMES, Card
 from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
-from upcard.core.numbers import count_of, format_chips, read_chips, signed
+from upcard.core.number_texts import read_chips
+from upcard.core.numbers import count_of, format_chips, signed
 from upcard.line.console import AskAgainError, Console
 from upcard.line.dialogue import Dialogue, DialogueQuestion, Terms
 from upcard.session.betting import Bank

@@ -18,9 +18,9 @@ from functools import cache, cached_property
 from itertools import permutations
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from upcard.core import ask_above
+from upcard.core import above
 from upcard.core.cards import ACE, DECK, FACES, SUITS, TEN, Card
-from upcard.core.figure import Displayed
+from upcard.core.figure import AnswerTable, Displayed
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import format_chips, write_letters
 
@@ -341,6 +341,11 @@ class SideBet(Displayed):
         """Return the names of rows that `find_rows` returns: `straight`, `lost`."""
         return " and ".join(self.rows[row].name for row in rows) or "lost"
 
+    def table(self) -> AnswerTable:
+        """Return its pay table, with chances in its own game, or else in six decks."""
+        found: AnswerTable = self.value().table()
+        return found
+
     def value(self, shoe: Any = None, rules: Any = None) -> Any:  # noqa: ANN401 (made above)
         """Return its exact value from a shoe (default: the full shoe of the rules).
 
@@ -350,18 +355,18 @@ class SideBet(Displayed):
         Raises: NotationError for a faulty shoe, RulesError for one of too few cards, and
         UnsupportedRuleError for a bet that depends on how hands are played.
         """
-        return ask_above("value_side_bet", self, shoe, rules)
+        return above().value_side_bet(self, shoe, rules)
 
     def removal(self, shoe: Any = None, rules: Any = None) -> Any:  # noqa: ANN401
         """Return how its EV changes as each card leaves the shoe. Raises: as `value` does."""
-        return ask_above("remove_from_side_bet", self, shoe, rules)
+        return above().remove_from_side_bet(self, shoe, rules)
 
     def count(self, shoe: Any = None, rules: Any = None, **options: Any) -> Any:  # noqa: ANN401
         """Return the best count for it and what that earns, with `penetration` dealt.
 
         Raises: as `value` does.
         """
-        return ask_above("count_side_bet", self, shoe, rules, **options)
+        return above().count_side_bet(self, shoe, rules, **options)
 
     def __str__(self) -> str:
         """Write its token of the rules notation."""

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
 from upcard.core.errors import IllegalActionError, NotationError
-from upcard.core.numbers import count_of, exact_number, format_chips, read_chips, signed
+from upcard.core.number_texts import read_chips
+from upcard.core.numbers import count_of, exact_number, format_chips, signed
 from upcard.core.wager import Wager
 from upcard.players.play_rounds import extra_bet, free_chips
 from upcard.session.count_check import BetRemark, CountCheck

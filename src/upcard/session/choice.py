@@ -9,7 +9,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from upcard.core.errors import BlackjackError, RulesError, quote
-from upcard.core.numbers import fields_of, format_chips, read_chips, whole_number
+from upcard.core.number_texts import read_chips, read_whole
+from upcard.core.numbers import fields_of, format_chips
 from upcard.core.wager import read_bet, read_wager, type_wager
 from upcard.players.shoe_tracker import countable_decks
 from upcard.rules.describe import DEFAULT_NAME
@@ -198,7 +199,7 @@ def read_row(plan: TablePlan, row: ChoiceRow, text: str) -> TablePlan:
         case "unit":
             return _take_unit(plan, read_chips(text, "smallest bet"))
         case "hands":
-            return replace(plan, hands=_hands_of(text))
+            return replace(plan, hands=read_whole(text, "hands", example="1"))
         case "company":
             from upcard.session.game_session import check_company
 
@@ -265,7 +266,7 @@ def read_plan(kept: dict[str, Any] | None) -> TablePlan:
         unit, wager = read_bet(str(kept.get("unit", "1"))), read_wager(str(kept["bet"]))
         return TablePlan(
             rules=rules,
-            hands=_hands_of(str(kept["hands"])),
+            hands=read_whole(str(kept["hands"]), "hands", example="1"),
             bet=bet_limits.round_bet(wager.main, unit),
             side=wager.side,
             unit=unit,
@@ -312,11 +313,3 @@ def read_count_question(text: str) -> str:
     system, _ = read_ask_count(text)
     load_system(system)
     return text
-
-
-def _hands_of(text: str) -> int:
-    """Read a number of hands; the plan says how many can be."""
-    hands = whole_number(text)
-    if hands is None:
-        raise RulesError(f"{quote(text)} hands: write a whole number, such as 1")
-    return hands

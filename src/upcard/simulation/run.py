@@ -343,9 +343,9 @@ def hire(
 
 
 def _read_amounts(until: str | float | None, **rounds: str | float | None) -> dict[str, Any]:
-    read, share = run_state.read_rounds, None if until is None else run_state.read_share(until)
+    read = run_state.read_rounds
     named = {name: None if text is None else read(text) for name, text in rounds.items()}
-    return {**named, "until": share}
+    return {**named, "until": None if until is None else run_state.read_error(until)}
 
 
 def start_run(run: Run, workers: Workers, *, output: str | Path | None = None) -> Run:

@@ -13,7 +13,6 @@ import hashlib
 import json
 import math
 import os
-import re
 import time
 from collections.abc import Container, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -24,9 +23,17 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, Final, NamedTuple, Self
 
-from upcard.core import ask_above, figure, shared_files, user_files
-from upcard.core.errors import BlackjackError, NotationError, RulesError, UserFileError, quote
-from upcard.core.numbers import exact_number, finite
+from upcard.core import above, figure, shared_files, user_files
+from upcard.core.errors import (
+    AnalysisError,
+    BlackjackError,
+    NotationError,
+    RulesError,
+    UserFileError,
+    quote,
+)
+from upcard.core.number_texts import share_of, whole_of
+from upcard.core.numbers import finite, to_json
 from upcard.core.wager import Wager
 from upcard.rules.model import Rules
 from upcard.simulation import tally as tallies
@@ -36,14 +43,6 @@ from upcard.strategy.ramp import BetRamp, read_pairs
 
 MOST_ROUNDS: Final = 10**13
 """With this many rounds no sum of squares exceeds 64 bits."""
-_AMOUNT: Final = re.compile(
-    r"([0-9][0-9_,]*(?:\.[0-9]+)?(?:e[0-9]{1,2})?)\s*([kmgb]?)", re.IGNORECASE
-)
-_THOUSANDS: Final = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
-_SHARE: Final = re.compile(
-    r"([0-9]{1,20}(?:\.[0-9]{0,20})?(?:e-?[0-9]{1,2})?|\.[0-9]{1,20}(?:e-?[0-9]{1,2})?)\s*(%?)",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,13 +77,9 @@ class Goal:
             limits.append(int(min(self.until**-2, MOST_ROUNDS)))
         return min(limits)
 
-    def to_json(self) -> dict[str, Any]:
-        """Write the goal; `from_json` reads it back."""
-        return {"rounds": self.rounds, "until": self.until}
-
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Goal:
-        """Read what `to_json` wrote."""
+        """Read its fields, as `core.numbers.to_json` writes them."""
         try:
             until = take(document, "until", int, float, NoneType)
             return cls(
@@ -95,22 +90,21 @@ class Goal:
             raise RulesError(f"this is not a goal of a run: {error}") from None
 
 
-def read_rounds(text: str | float) -> int:
-    """Read a number of rounds: 1000000, 1_000_000, 1e6, 1M, 2.5M, 10G."""
-    if match := _AMOUNT.fullmatch(str(text).strip()):
-        amount = exact_number(match[1].replace("_", "").replace(",", ""))
-        whole = None if amount is None else amount * _THOUSANDS[match[2].lower()]
-        if whole is not None and whole.denominator == 1:
-            return whole.numerator
-    raise NotationError(f"{quote(text)} is not a number of rounds: write 1000000, 1e6, 2.5M or 1G")
+def read_rounds(written: str | float) -> int:
+    """Read a number of rounds: 1000000, 1,000,000, 1e6, 1M, 2.5M, 10G."""
+    rounds = whole_of(written)
+    if rounds is None or rounds < 0:
+        msg = f"{quote(written)} is not a number of rounds: write 1000000, 1e6, 2.5M or 1G"
+        raise NotationError(msg)
+    return rounds
 
 
-def read_share(text: str | float) -> float:
-    """Read a share of a bet: 0.01% or 0.0001."""
-    match = _SHARE.fullmatch(str(text).strip())
-    if match and (share := exact_number(match[1])) is not None:
-        return float(share / (100 if match[2] else 1))
-    raise NotationError(f"{quote(text)} is not a share of a bet: write 0.01% or 0.0001")
+def read_error(written: str | float) -> float:
+    """Read a standard error to reach, a share of a bet: 0.01% or 0.0001."""
+    share = share_of(written)
+    if share is None or share < 0:
+        raise NotationError(f"{quote(written)} is not a share of a bet: write 0.01% or 0.0001")
+    return float(share)
 
 
 class Point(NamedTuple):
@@ -246,7 +240,21 @@ class Run(figure.Displayed, figure.Pictured):
 
         Raises: AnalysisError for a run that counted nothing.
         """
-        found: figure.AnswerTable = ask_above("by_count", self)
+        if self.job.system is None:
+            raise AnalysisError("this run counted nothing: simulate with count='hi-lo'")
+        return self.tabulate_counts()
+
+    def tabulate_counts(self) -> figure.AnswerTable:
+        """Return the rounds by count as a table; a run that counted nothing has one row."""
+        count = None if self.job.system is None else self.job.system.name
+        about = figure.caption(self.rules, count=count, seed=self.seed, rounds=self.rounds)
+        return replace(tallies.tabulate_counts(self.total(), self.own_ramp), caption=about)
+
+    def table(self) -> figure.AnswerTable:
+        """Return the run by count; without a count its figures."""
+        if self.job.system is not None:
+            return self.by_count()
+        found: figure.AnswerTable = above().tabulate_figures(self)
         return found
 
     def ramp(self, ramp: str | BetRamp | None = None, **question: Any) -> Any:  # noqa: ANN401
@@ -258,7 +266,7 @@ class Run(figure.Displayed, figure.Pictured):
 
         Raises: AnalysisError for a run that counted nothing; NotationError, RulesError.
         """
-        return ask_above("analyse_ramp", self, ramp, **question)
+        return above().analyse_ramp(self, ramp, **question)
 
     def bankroll(self, bankroll: float, **plan: Any) -> Any:  # noqa: ANN401
         """Simulate a bankroll round by round in this game, by this run's ramp, with its seed.
@@ -268,7 +276,7 @@ class Run(figure.Displayed, figure.Pictured):
 
         Raises: RulesError, NotationError for options that do not fit.
         """
-        return ask_above("simulate_bankroll", self, bankroll, **plan)
+        return above().simulate_bankroll(self, bankroll, **plan)
 
     def document(self) -> dict[str, Any]:
         """Return all results as one document, the content of the run's file."""
@@ -486,7 +494,7 @@ def make_document(run: Run, check: ExactCheck | None = None) -> dict[str, Any]:
         "shoes": 0 if tally is None else tally.shoes,
         "cards": 0 if tally is None else tally.cards,
         "ramp": None if ramp is None else str(ramp),
-        "goal": run.goal.to_json(),
+        "goal": to_json(run.goal),
         "is_complete": run.is_complete,
         "exact": None if check is None else check.to_json(),
         "job": job.to_json(),

@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from upcard.core import figure
 from upcard.core.errors import BlackjackError, RulesError
-from upcard.core.numbers import fields_of
+from upcard.core.numbers import fields_of, finite
 from upcard.core.wager import Wager
 from upcard.rules.settings import DealerRule, Shuffle
 from upcard.simulation.job import Job, take, take_whole
@@ -521,6 +522,30 @@ def estimate_counts(tally: Tally) -> list[CountEstimate]:
             )
         )
     return estimates
+
+
+def tabulate_counts(tally: Tally | None, ramp: BetRamp | None) -> figure.AnswerTable:
+    """Return the rounds by count; deviations and shares in full are for programs."""
+    return figure.AnswerTable(
+        title="By count before the deal, EV of flat bets",
+        columns=(
+            *(figure.number("count", is_shown=False), figure.label("label", "count")),
+            *(figure.number("rounds", is_shown=False), figure.share("frequency", "rounds")),
+            figure.percent("ev", "EV", digits=3),
+            figure.share("standard_error", "±", unit=figure.BET),
+            figure.real("standard_deviation", "SD", is_shown=False),
+            figure.real("added", is_shown=False),
+            figure.amount("bet", unit="", is_shown=ramp is not None),
+        ),
+        rows=tuple(
+            (
+                *(row.count, row.label, row.flat.rounds, row.share, finite(row.flat.ev)),
+                *(finite(row.flat.standard_error), finite(row.flat.standard_deviation)),
+                *(row.added, Fraction(1) if ramp is None else ramp.bet(row.count)),
+            )
+            for row in ([] if tally is None else estimate_counts(tally))
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from upcard.core.errors import NotationError, UserFileError, quote
-from upcard.core.numbers import ROUNDS_PER_HOUR, exact_number, format_chips
+from upcard.core.number_texts import read_number
+from upcard.core.numbers import ROUNDS_PER_HOUR, format_chips
 from upcard.core.shared_files import write_whole
 from upcard.core.user_files import parse_toml, read_user_stream
 from upcard.store.files import FILE_MODE, data_folder, make_folder
@@ -101,21 +103,14 @@ def read_pace(bet: str = "", hands_per_hour: str = "") -> MoneyPace:
     Raises: NotationError for any other text than a number over 0, and for one that is too large.
     """
     default = MoneyPace()
-    return MoneyPace(
-        bet=_read_number(bet, "bet", _MOST_BET, "25") or default.bet,
-        hands_per_hour=_read_number(hands_per_hour, "hands an hour", _MOST_HANDS, "80")
-        or default.hands_per_hour,
+    read = partial(read_number, over=0)
+    pace = hands_per_hour.strip() and read(
+        hands_per_hour, "hands an hour", most=_MOST_HANDS, example="80"
     )
-
-
-def _read_number(text: str, name: str, most: int, example: str) -> Fraction | None:
-    if not text.strip():
-        return None
-    number = exact_number(text.strip())
-    if number is None or not 0 < number <= most:
-        msg = f"{name} {quote(text)}: write a number over 0, at most {most:,}, such as {example}"
-        raise NotationError(msg)
-    return number
+    return MoneyPace(
+        bet=(bet.strip() and read(bet, "bet", most=_MOST_BET, example="25")) or default.bet,
+        hands_per_hour=pace or default.hands_per_hour,
+    )
 
 
 def save_pace(pace: MoneyPace, *, keeps: bool = True) -> None:

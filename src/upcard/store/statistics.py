@@ -20,9 +20,10 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from upcard.analysis.grades import grades_of, write_grades
+from upcard.core import figure
 from upcard.core.errors import EmptyShoeError, RulesError, UnsupportedRuleError
 from upcard.core.numbers import fields_of
 from upcard.core.wager import Wager
@@ -46,21 +47,21 @@ _Ratio: TypeAlias = tuple[int, int]
 class SideBetResults:
     """Sums of a side bet, or of all of them. Amounts are in chips."""
 
-    bet: str
+    bet: Annotated[str, figure.text(title="token", is_shown=False)]
     """Its token in the rules notation; empty for all of them."""
-    title: str
+    title: Annotated[str, figure.text(title="bet")]
     """The bet in words."""
-    rounds: int
+    rounds: Annotated[int, figure.number()]
     """Number of rounds in which it was placed, on any hand."""
-    bets: int
+    bets: Annotated[int, figure.number()]
     """How often it was placed."""
-    won: int
+    won: Annotated[int, figure.number()]
     """How often it won."""
-    staked: Fraction
+    staked: Annotated[Fraction, figure.amount()]
     """Chips placed."""
-    expected: float | None
+    expected: Annotated[float | None, figure.signed(unit="chips")]
     """Chips placed times its exact value in a fresh shoe; None for a bet without one."""
-    net: Fraction
+    net: Annotated[Fraction, figure.signed(digits=1, unit="chips")]
     """Chips won or lost."""
 
 

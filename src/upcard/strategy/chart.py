@@ -23,17 +23,17 @@ more then; a chart without such rows never swaps.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any, Final, NotRequired, TypeAlias, TypedDict
 
+from upcard.core import figure
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank, rank_name, read_rank
 from upcard.core.errors import IllegalActionError, NotationError, UnsupportedRuleError
-from upcard.core.figure import Displayed, Pictured
 from upcard.core.user_files import read_user_file
 
 if TYPE_CHECKING:
@@ -220,13 +220,24 @@ _COLUMNS: Final = (
 )
 
 
+def tabulate_cells(
+    title: str,
+    labels: tuple[str, ...],
+    rows: Iterable[tuple[str, ...]],
+    caption: figure.Caption,
+) -> figure.AnswerTable:
+    """Return rows of a hand and its cells, under the labels of upcards, as a table."""
+    columns = (figure.label(f"v_{label}", label) for label in labels)
+    return figure.make_table(title, (figure.text("hand"), *columns), rows, caption)
+
+
 def columns_of(rules: Rules) -> tuple[str, ...]:
     """Return the columns of charts for a house."""
     return DEALER_LABELS if rules.shows_hole else UPCARD_LABELS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Strategy(Displayed, Pictured):
+class Strategy(figure.Displayed, figure.Pictured):
     """A chart: a row for each of its `labels`, of a cell for each of its `columns`.
 
     Two are equal when they play the same, whatever their `title`. `str(strategy)` prints the chart
@@ -283,6 +294,17 @@ class Strategy(Displayed, Pictured):
         object.__setattr__(self, "_after_double", after)
         worths = dict(zip(WORTH_PAIRS, self.worths, strict=False))
         object.__setattr__(self, "_worths", worths)
+
+    def table(self) -> figure.AnswerTable:
+        """Return a row per hand and a column per upcard, or per total of the dealer.
+
+        >>> from upcard import Rules, basic_strategy
+        >>> basic_strategy(Rules.parse("6D LS")).table().to_dicts()[11]["v_9"]
+        'Rh'
+        """
+        title, *about = self.title.splitlines() or [""]
+        rows = ((hand, *cells) for hand, cells in self)
+        return tabulate_cells(title, self.columns, rows, tuple(("", line) for line in about))
 
     @classmethod
     def parse(cls, text: str) -> Strategy:

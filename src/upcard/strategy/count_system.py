@@ -30,7 +30,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
@@ -39,6 +39,7 @@ from math import floor, lcm
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
+from upcard.core import figure
 from upcard.core.cards import ACE, RANKS, Card, rank_name
 from upcard.core.errors import NotationError, RulesError, UnsupportedRuleError, quote
 from upcard.core.numbers import exact_number
@@ -574,3 +575,14 @@ def _write_number(number: Fraction) -> str:
     if number.denominator in (2, 4, 5, 10):
         return str(float(number))
     return f'"{number}"'
+
+
+def tabulate_systems(systems: Iterable[CountSystem], keys: Sequence[str]) -> figure.AnswerTable:
+    """Return counting systems with the tag of each rank, the mean of its colours."""
+    tag = figure.make_maker(figure.ColumnKind.TAG)
+    columns = (figure.text("system"), *map(tag, keys), tag("deck"), figure.label("decides"))
+    rows: Iterable[tuple[figure.Value, ...]] = (
+        (one.name, *map(one.mean_tag, keys), one.deck_sum, one.by + " + aces" * bool(one.side_aces))
+        for one in systems
+    )
+    return figure.make_table("Counting systems", columns, rows)

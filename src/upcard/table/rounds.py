@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple, Protocol
 
-from upcard.core import errors
+from upcard.core import errors, figure
 from upcard.core.actions import Action, Outcome, parse_action, parse_answers
 from upcard.core.cards import Card
-from upcard.core.figure import Displayed
 from upcard.core.wager import Wager
 from upcard.rules.house import RulesLike, as_rules, reads_rules
 from upcard.rules.model import Rules
@@ -211,7 +210,7 @@ class DealerResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundResult(Displayed):
+class RoundResult(figure.Displayed):
     """A settled round. `net` is over all hands, insurance and side bets included, in chips.
 
     `unasked` are unused decisions, `cards_left` cards not dealt.
@@ -226,6 +225,27 @@ class RoundResult(Displayed):
     cards_left: tuple[Card, ...]
     side: tuple[SideResult, ...] = ()
     """The side bets, in the order settled."""
+
+    def table(self) -> figure.AnswerTable:
+        """Return the hands, the dealer's last."""
+        dealer = self.dealer
+        rows: list[tuple[figure.Value, ...]] = [
+            (f"hand {place}", _write(hand.cards), hand.total, str(hand.outcome), hand.bet, hand.net)
+            for place, hand in enumerate(self.hands, start=1)
+        ]
+        if self.insurance_net:
+            rows.append(("insurance", "", None, "", None, self.insurance_net))
+        rows.append(("dealer", _write(dealer.cards), dealer.total, "", None, None))
+        text, amount = figure.text, figure.amount
+        columns = (
+            *(text("hand"), text("cards"), figure.number("total"), text("outcome")),
+            *(amount("bet"), amount("net")),
+        )
+        return figure.make_table("Round", columns, rows, (("net", amount("net").write(self.net)),))
+
+
+def _write(cards: Iterable[Card]) -> str:
+    return " ".join(map(str, cards))
 
 
 @reads_rules

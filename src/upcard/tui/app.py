@@ -25,6 +25,7 @@ from upcard.answers.questions import QUESTIONS, Asking, NamedQuestion
 from upcard.charts.palette import THEME_NAMES
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.fields import AskedField
+from upcard.core.numbers import to_json
 from upcard.players.seen_cards import Knowledge
 from upcard.rules.model import Rules
 from upcard.session.coaching import COACH_SETTING, CoachDesk, CoachQueue, read_coach, write_coach
@@ -473,7 +474,7 @@ class UpcardApp(App[None]):
         self.look = look
         self.theme = look.theme
         kept = replace(look, ascii_only=False) if self.opening.ascii_only else look
-        self.save(LOOK, kept.to_json())
+        self.save(LOOK, to_json(kept))
         draw = getattr(self.screen, "draw", None)
         if draw is not None:
             self.call_after_refresh(draw)

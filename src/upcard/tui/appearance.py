@@ -90,13 +90,9 @@ class Appearance:
         at = THEME_NAMES.index(self.theme) + 1
         return replace(self, theme=THEME_NAMES[at % len(THEME_NAMES)])
 
-    def to_json(self) -> dict[str, Any]:
-        """Return it as JSON values; `read_look` reads it back."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
-
 
 def read_look(kept: dict[str, Any] | None) -> Appearance:
-    """Read what `to_json` wrote; an invalid value means the default."""
+    """Read its fields, as saved; an invalid value means the default."""
     known = {field.name: type(field.default) for field in fields(Appearance)}
     given = (kept or {}).items()
     fitting: dict[str, Any] = {name: one for name, one in given if known.get(name) is type(one)}

@@ -10,8 +10,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from made_games import game_of, make_game
 
-from upcard.analysis.figures import AnalysisError, bet_by_count, certainty_equivalent, score
+from upcard.analysis.figures import bet_by_count, certainty_equivalent, score
 from upcard.analysis.ramp_plan import best_bets, best_chips, best_chips_from, best_first, pool
+from upcard.core.errors import AnalysisError
 
 rows = st.lists(
     st.tuples(st.integers(1, 1000), st.floats(-0.03, 0.06), st.floats(0.8, 2.0)),

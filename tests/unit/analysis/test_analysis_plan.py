@@ -9,7 +9,7 @@ import pytest
 from made_games import LEAST, MOST, make_document, make_game, make_tally
 
 from upcard.analysis.count_rows import read_document
-from upcard.analysis.figures import AnalysisError, kelly_of_risk
+from upcard.analysis.figures import kelly_of_risk
 from upcard.analysis.ramp_plan import RampQuestion, make_plans
 from upcard.answers.ramp_report import (
     answer_ramp,
@@ -18,7 +18,7 @@ from upcard.answers.ramp_report import (
     write_bank,
     write_unit,
 )
-from upcard.core.errors import RulesError
+from upcard.core.errors import AnalysisError, RulesError
 from upcard.core.numbers import with_error
 from upcard.simulation.tally import estimate_ramp
 from upcard.strategy.ramp import BetRamp

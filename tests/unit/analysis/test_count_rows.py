@@ -10,7 +10,8 @@ import pytest
 from made_games import CHANCES, LEAST, MOST, NETS, UNIT, game_of, make_game, make_tally
 
 from upcard.analysis.count_rows import most_added, read_rows
-from upcard.analysis.figures import AnalysisError, bet_by_count
+from upcard.analysis.figures import bet_by_count
+from upcard.core.errors import AnalysisError
 from upcard.rules.model import Rules
 from upcard.simulation.tally import estimate_flat, estimate_ramp
 from upcard.strategy.ramp import BetRamp

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import upcard
-from upcard.analysis.figures import AnalysisError
 from upcard.analysis.indices import search
 from upcard.analysis.indices.exact_gains import CountedShoes, round_counts, work_out_curves
 from upcard.analysis.indices.plays import (
@@ -28,7 +27,7 @@ from upcard.analysis.indices.plays import (
 from upcard.analysis.indices.search import find_window, indices
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, TEN
-from upcard.core.errors import RulesError, UnsupportedRuleError
+from upcard.core.errors import AnalysisError, RulesError, UnsupportedRuleError
 from upcard.exact.finite_hands import UpcardSolution, opening_hands
 from upcard.exact.finite_shoe import PreparedShoe
 from upcard.rules.deck import full_shoe

@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.unit.analysis.made_games import make_game
-from upcard.analysis.figures import AnalysisError, risk_of_ruin
+from upcard.analysis.figures import risk_of_ruin
 from upcard.analysis.ramp_plan import RampQuestion, make_plans
 from upcard.answers.ramp_report import describe_ramp, write_ramp
+from upcard.core.errors import AnalysisError
 from upcard.strategy.ramp import read_pairs
 
 GAME = make_game(slope=0.008, edge=-0.004)

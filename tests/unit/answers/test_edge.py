@@ -13,7 +13,6 @@ from upcard.answers.edge import (
     answer_removal,
     compare_edges,
 )
-from upcard.answers.result_tables import tabulate_removal
 
 LOSES = "You lose {} of every 100 bet: about {} an hour at 10 a hand, 100 hands an hour."
 EVEN = "You get back what you bet, to less than a cent of every 100."
@@ -169,4 +168,4 @@ def test_the_sum_of_the_effects_of_removal_is_explained(rules, is_fixed, play):
     answer = answer_removal(game, strategy=chart)
     assert play in answer.play
     assert (abs(answer.weighted_sum) < 1e-10) is is_fixed
-    assert tabulate_removal(answer).to_dicts()[-1]["cards"] == 52
+    assert answer.table().to_dicts()[-1]["cards"] == 52

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from upcard.coach.adviser import Coach, Knowledge, list_situations, pose
-from upcard.coach.judgement import NEARLY_EQUAL, cost_of, write_chips
+from upcard.coach.judgement import write_chips
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import (
@@ -18,6 +18,7 @@ from upcard.core.errors import (
     RulesError,
     UnsupportedRuleError,
 )
+from upcard.exact.solver_results import NEARLY_EQUAL, cost_of
 from upcard.players.question import HandClass, read_question
 from upcard.players.seen_cards import SeenCards
 from upcard.rules.house import house

@@ -10,7 +10,6 @@ import pytest
 import upcard
 from upcard.analysis.indices.exact_gains import CountedShoes
 from upcard.coach.adviser import Coach, compose_fresh, pose
-from upcard.coach.judgement import decimals_for
 from upcard.coach.reasons import (
     chance_of_bust,
     expected_composition,
@@ -20,6 +19,7 @@ from upcard.coach.reasons import (
 )
 from upcard.core.actions import Action
 from upcard.core.cards import Card, parse_cards
+from upcard.exact.solver_results import decimals_for
 from upcard.rules.model import Rules
 from upcard.strategy.count_system import load_system, system_names
 from upcard.table import ScriptedShoe, Table

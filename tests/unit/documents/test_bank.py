@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from upcard import Action, NotationError, Rules, Table
-from upcard.core.numbers import format_chips, read_chips, signed
+from upcard.core.number_texts import read_chips
+from upcard.core.numbers import format_chips, signed
 from upcard.session.betting import Bank
 from upcard.table import ScriptedShoe
 

@@ -14,10 +14,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.analysis.figures import AnalysisError
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, UPCARD_ORDER, Rank, rank_name
-from upcard.core.errors import quote
+from upcard.core.errors import AnalysisError, quote
 from upcard.core.user_files import could_be_file
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, UPCARD_LABELS, Strategy
 from upcard.strategy.deviations import Deviation, deviation_names, load_deviations

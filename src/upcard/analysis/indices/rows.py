@@ -1,10 +1,12 @@
 """Results of a search for indices: a row per play, as a table, as deviations, as a document."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from upcard.analysis.indices.plays import Gain, Index, IndexQuestion
-from upcard.core.figure import Displayed
+from upcard.core import figure
 from upcard.core.numbers import count_of, fields_of
 from upcard.rules.model import Rules
 from upcard.strategy.chart import Strategy
@@ -87,7 +89,7 @@ class IndexRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Indices(Displayed):
+class Indices(figure.Displayed):
     """The indices of a count for a set of rules, those that gain most first."""
 
     rules: Rules
@@ -174,6 +176,69 @@ class Indices(Displayed):
         rounding, decks = self.system.rounding, self.system.decks_left
         return f"Count {self.system.name}, true count by {rounding}, decks left {decks}"
 
+    def table(self) -> figure.AnswerTable:
+        """Return the plays with their indices, those that gain most first.
+
+        `exact` and `simulated` are counts at which the gain is 0; gains are units per 100 rounds.
+        """
+        columns: list[tuple[figure.TableColumn, Callable[[IndexRow], figure.Value]]] = []
+
+        def add(column: figure.TableColumn, read: Callable[[IndexRow], figure.Value]) -> None:
+            columns.append((column, read))
+
+        def add_gain(name: str, title: str, which: str, *, is_shown: bool = True) -> None:
+            def read(part: int, row: IndexRow) -> float | None:
+                gain = None if row.simulated is None else getattr(row.simulated, which)
+                return None if gain is None else float(gain[part])
+
+            error = f"{name}_error"
+            column = figure.real(name, title, digits=5, error=error, is_shown=is_shown)
+            add(column, partial(read, 0))
+            add(figure.real(error, "±", is_shown=False), partial(read, 1))
+
+        def read_index(row: IndexRow) -> int | None:
+            index = self.index(row)
+            return None if index is None else index.index
+
+        add(figure.text("play"), self.describe)
+        add(figure.number("index", is_shown=False), read_index)
+        if self.method != "simulation":
+            add(figure.signed("exact"), lambda row: row.exact.crossing)
+        if self.bankroll is not None:
+            add(figure.signed("risk_averse", "risk-averse"), _read_averse)
+        for rounding in self.rows[0].rounded if self.rows else ():
+            column = figure.number(rounding, is_shown=self.method == "exact")
+            add(column, partial(_read_rounded, rounding))
+        if self.method != "exact":
+            add(
+                figure.signed("simulated", error="simulated_error"),
+                partial(_read_simulated, "crossing"),
+            )
+            add(
+                figure.real("simulated_error", "±", is_shown=False),
+                partial(_read_simulated, "error"),
+            )
+        if self.method != "simulation":
+            column = figure.real("gain", digits=5, is_shown=self.ramp is None)
+            add(column, lambda row: row.exact_gain)
+            if self.ramp is not None:
+                is_shown = self.method == "exact"
+                column = figure.real("ramp_gain", "with ramp", digits=5, is_shown=is_shown)
+                add(column, lambda row: row.exact_ramp_gain)
+        if self.method != "exact":
+            title = "gain, simulated" if self.ramp is None else "gain flat"
+            add_gain("gain_simulated", title, "gain", is_shown=self.bankroll is None)
+        if self.ramp is not None and self.method != "exact":
+            add_gain("gain_with_ramp", "with ramp", "ramp_gain")
+        if self.learned is not None:
+            shares = dict(zip(self.learned.plays, self.learned.shares, strict=True))
+            add(figure.share("share_so_far", "so far", digits=1), lambda row: shares[row.question])
+        add(figure.text("doubt", ""), _mark_doubt)
+        rows = (tuple(read(row) for _, read in columns) for row in self.rows)
+        caption = figure.caption(self.rules, seed=self.seed, rounds=self.rounds or None)
+        title = f"Indices for {self.describe_count()[6:]}"
+        return figure.make_table(title, (column for column, _ in columns), rows, caption)
+
     def __str__(self) -> str:
         """Write the deviations, as `Deviations.parse` reads them."""
         return str(self.deviations)
@@ -242,3 +307,23 @@ class Indices(Displayed):
             }
             document["errors_apart"] = row.simulated.errors_apart
         return document
+
+
+def _mark_doubt(row: IndexRow) -> str:
+    """Mark gains that differ, and a play with too few rounds to decide."""
+    if row.agrees is False:
+        return "!"
+    return "?" if row.simulated is not None and row.simulated.index is None else ""
+
+
+def _read_simulated(part: str, row: IndexRow) -> float | None:
+    index = None if row.simulated is None else row.simulated.index
+    return None if index is None else float(getattr(index, part))
+
+
+def _read_averse(row: IndexRow) -> float | None:
+    return None if row.risk_averse is None else row.risk_averse.crossing
+
+
+def _read_rounded(rounding: str, row: IndexRow) -> int:
+    return row.rounded[rounding]

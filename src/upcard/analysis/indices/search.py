@@ -14,7 +14,6 @@ from enum import StrEnum
 from typing import Final, TypeAlias
 
 from upcard._version import __version__
-from upcard.analysis.figures import AnalysisError
 from upcard.analysis.indices import plays as index_plays
 from upcard.analysis.indices.exact_gains import CountedShoes, Curves, work_out_curves
 from upcard.analysis.indices.plays import INSURANCE, Curve, Index, IndexQuestion, Wanted, chart_says
@@ -24,6 +23,7 @@ from upcard.cache.entry import SavedQuestion
 from upcard.cache.recall import program_stamp, recall
 from upcard.core import cards, errors, long_work, numbers
 from upcard.core.actions import Action
+from upcard.core.errors import AnalysisError
 from upcard.players.shoe_tracker import require_upcard
 from upcard.rules.house import reads_rules
 from upcard.rules.model import Rules

@@ -6,22 +6,26 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, Literal
 
-from upcard.answers.ramp_report import read_fraction, read_levels, read_spread, read_wong
-from upcard.core import errors, numbers
+from upcard.answers.ramp_report import read_spread, read_wong
+from upcard.core import numbers
 from upcard.core.fields import Field, FieldClashError, FormTerms
+from upcard.core.number_texts import read_number, read_share, read_whole
 
 
-def read_amount(text: str, name: str) -> float:
-    """Read an amount of money or units over 0. Raises: NotationError."""
-    number = numbers.exact_number(text)
-    if number is None or number <= 0:
-        msg = f"{name} {errors.quote(text)}: write a number over 0, such as 10 or 2.5"
-        raise errors.NotationError(msg)
-    return float(number)
+def _read_amount(text: str, name: str) -> float:
+    return float(read_number(text, name, over=0))
+
+
+def _read_risk(text: str) -> float:
+    return float(read_share(text, "risk"))
+
+
+def _read_kelly(text: str) -> float:
+    return float(read_share(text, "kelly", example="1/2"))
 
 
 def _amount(name: str, help: str) -> Field:  # noqa: A002 (the field's own name)
-    return Field(partial(read_amount, name=name), help, "N")
+    return Field(partial(_read_amount, name=name), help, "N")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +47,7 @@ class BetTerms(FormTerms):
     risk: Annotated[
         float | None,
         Field(
-            partial(read_fraction, name="risk", example="5%"),
+            _read_risk,
             "Target risk of ruin, such as 5%.",
             "P",
         ),
@@ -51,7 +55,7 @@ class BetTerms(FormTerms):
     kelly: Annotated[
         float | None,
         Field(
-            partial(read_fraction, name="kelly", example="1/2"),
+            _read_kelly,
             "Target fraction of full Kelly, such as 1/2.",
             "F",
         ),
@@ -59,7 +63,12 @@ class BetTerms(FormTerms):
     unit: Annotated[float | None, _amount("unit", "Value of a unit, the smallest bet.")] = None
     chip: Annotated[float | None, _amount("chip", "Find the best ramp in whole chips too.")] = None
     levels: Annotated[
-        int | None, Field(read_levels, "Most different bets of the best ramp, such as 4.", "N")
+        int | None,
+        Field(
+            partial(read_whole, what="levels", least=1),
+            "Most different bets of the best ramp, such as 4.",
+            "N",
+        ),
     ] = None
     goal: Annotated[float | None, _amount("goal", "Stop after winning this amount.")] = None
     hours: Annotated[float | None, _amount("hours", "Stop after N hours.")] = None

@@ -10,15 +10,14 @@ from upcard.answers.edge import answer_game
 from upcard.answers.questions import SHOE, Asking, Sheet
 from upcard.core.errors import RulesError
 from upcard.core.fields import Field, FieldClashError
+from upcard.core.number_texts import read_share
 from upcard.rules.model import Rules
 from upcard.rules.tokens import merge_changes, read_tokens
 from upcard.strategy.chart import Strategy, load_strategy
 
 
 def _read_share(text: str) -> float:
-    from upcard.answers.ramp_report import read_fraction  # loads number libraries
-
-    return read_fraction(text, "sees hole", example="10%")
+    return float(read_share(text, least=0, most=1, example="10%"))
 
 
 def answer(  # noqa: PLR0913 (one parameter a field)

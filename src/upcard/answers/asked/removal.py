@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 from upcard.answers.asked.shared_fields import CHART, SEED, SPLITS, WORKERS
 from upcard.answers.edge import answer_removal
 from upcard.answers.questions import Asking, Sheet
-from upcard.answers.result_tables import tabulate_removal
 from upcard.core.fields import Field, FieldClashError, FormTerms, refuse_given
-from upcard.core.numbers import fields_of, read_whole
+from upcard.core.number_texts import read_whole
+from upcard.core.numbers import fields_of
 from upcard.rules.model import Rules
 from upcard.strategy.chart import Strategy, load_strategy
 
@@ -92,7 +92,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
         title="What each card is worth",
         rules=str(rules),
         facts=(("Play", found.play),),
-        tables=(tabulate_removal(found),),
+        tables=(found.table(),),
         result=found,
     )
 

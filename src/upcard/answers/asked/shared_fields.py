@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.fields import Field
-from upcard.core.numbers import read_seed, read_whole, whole_number
+from upcard.core.number_texts import read_whole, whole_of
+from upcard.core.numbers import read_seed
 
 if TYPE_CHECKING:
     from upcard.strategy.chart import Strategy
@@ -52,7 +53,7 @@ SPLITS: Final = Field(
     "NAME",
 )
 SEED: Final = Field(
-    lambda text: read_seed(whole_number(text) if whole_number(text) is not None else text),
+    lambda text: read_seed(text if (seed := whole_of(text)) is None else seed),
     "Seed of the random numbers (default: a random one).",
     "N",
 )

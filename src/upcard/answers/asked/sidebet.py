@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import lru_cache
 from typing import Annotated, Any, Final
 
 from upcard.answers.questions import QUESTIONS, Asking, Sheet
 from upcard.cache import exact
-from upcard.core import cards, errors, figure, numbers
+from upcard.core import errors, figure, numbers
 from upcard.core.fields import Field, FieldClashError, FormTerms, refuse_given
-from upcard.core.figure import REMOVAL, Displayed, make_table, tabulate_fields, write_percent
+from upcard.core.figure import Displayed, make_table, tabulate_fields, write_percent
+from upcard.core.number_texts import read_share, read_whole
 from upcard.exact.composition import ShoeLike
 from upcard.exact.side import bet_counts, bet_values
 from upcard.exact.side.bet_counts import SideBetCount
@@ -37,13 +37,13 @@ _DIGITS: Final = 4
 class ListedSideBet:
     """A shipped side bet as lists show it."""
 
-    name: str
-    token: str
+    name: Annotated[str, figure.text()]
+    token: Annotated[str, figure.text()]
     """Its token in the rules notation."""
-    title: str
-    edge: float
+    title: Annotated[str, figure.text()]
+    edge: Annotated[float, figure.share(title="house edge", digits=2)]
     """House edge, as a fraction of the bet."""
-    rules: str
+    rules: Annotated[str, figure.text()]
     """The cards of that edge, and the dealer's rule where it matters."""
 
 
@@ -79,6 +79,10 @@ class SideBetAnswer(Displayed):
     def is_fresh(self) -> bool:
         """Whether no card but those that the bet comes after is gone."""
         return self.edge == self.fresh_edge
+
+    def table(self) -> figure.AnswerTable:
+        """Return the pay table with chances, the edge in the caption."""
+        return bet_values.tabulate_pay(**numbers.fields_of(self, *bet_values.PAID))
 
 
 def list_side_bets() -> tuple[ListedSideBet, ...]:
@@ -193,9 +197,9 @@ def make_sheet(
     if answer.bet.for_each:
         tables.insert(1, tabulate_rows(answer.outcomes, "What pays together"))
     if removal is not None:
-        tables.append(tabulate_removal(removal))
+        tables.append(removal.table())
     if count is not None:
-        tables.append(tabulate_count(count))
+        tables.append(count.table())
     return Sheet(
         title=f"{answer.title} {answer.token}",
         rules=answer.rules if answer.is_fresh else f"{answer.rules}; {answer.shoe}",
@@ -207,33 +211,7 @@ def make_sheet(
 
 def tabulate_rows(rows: Iterable[RowChance], title: str = "What it pays") -> figure.AnswerTable:
     """Return rows with their chances and what they pay to one."""
-    chance = figure.share("probability", "chance", digits=5)
-    columns = (figure.text("name", "cards"), chance, figure.real("pays", digits=1))
-    return make_table(title, columns, rows)
-
-
-def tabulate_removal(found: SideBetRemoval) -> figure.AnswerTable:
-    """Return the change of the EV as a card leaves, by rank, face and suit where they differ."""
-    suits = cards.SUIT_NAMES if found.by_suit else {}
-    changes = ("change", *(name.lower() for name in suits.values()))
-    rows = (
-        (card, change, *(found.by_suit.get(card, {}).get(suit) for suit in suits))
-        for card, change in found.by_card.items()
-    )
-    columns = (figure.text("card"), *(figure.percent(name, least_digits=3) for name in changes))
-    return make_table(REMOVAL, columns, rows, _caption(found))
-
-
-def tabulate_count(found: SideBetCount) -> figure.AnswerTable:
-    """Return the tags of a count for a side bet, whole and exact."""
-    tag = figure.make_maker(figure.ColumnKind.TAG)("tag")
-    columns = (figure.text("card"), tag, figure.signed("exact", digits=3))
-    rows = ((card, Fraction(tag), found.exact_tags[card]) for card, tag in found.tags.items())
-    return make_table("A count for it", columns, rows, _caption(found))
-
-
-def _caption(found: SideBetRemoval | SideBetCount) -> tuple[tuple[str, str], ...]:
-    return ("rules", str(found.rules)), ("shoe", found.shoe)
+    return figure.tabulate_fields(title, RowChance, rows)
 
 
 def tell_count(found: SideBetCount) -> tuple[str, ...]:
@@ -267,31 +245,7 @@ def tell_when_it_pays(bet: SideBet, rules: Rules) -> tuple[str, ...]:
 
 def tabulate_side_bets(found: Iterable[ListedSideBet]) -> figure.AnswerTable:
     """Return side bets, a row for each."""
-    named = map(figure.text, ("name", "token", "title"))
-    edge = figure.share("edge", "house edge", digits=2)
-    return tabulate_fields("Side bets", (*named, edge, figure.text("rules")), found)
-
-
-def tabulate_bet(bet: SideBet) -> figure.AnswerTable:
-    """Return the pay table of a bet, with chances in its own game, or else in six decks."""
-    return tabulate_value(bet_values.value_bet(bet))
-
-
-def tabulate_value(found: SideBetValue | SideBetAnswer) -> figure.AnswerTable:
-    """Return the pay table with chances, the edge in the caption."""
-    caption = {
-        "house edge": write_edge(found.edge),
-        "hit": write_percent(found.hit, 4, sign=""),
-        "SD": f"{found.standard_deviation:.4f}",
-        "rules": str(found.rules),
-        "shoe": str(found.shoe),
-    }
-    return replace(tabulate_rows(found.rows, found.bet.title), caption=tuple(caption.items()))
-
-
-value_side_bet = bet_values.value_bet
-remove_from_side_bet = bet_values.effects_of_removal
-count_side_bet = bet_counts.count_bet
+    return tabulate_fields("Side bets", ListedSideBet, found)
 
 
 _ABOUT: Final = (
@@ -301,13 +255,7 @@ _ABOUT: Final = (
 
 
 def _read_share(text: str) -> Fraction:
-    """Read `75%`, `0.75` or `3/4`."""
-    number = numbers.exact_number(text.strip().removesuffix("%"))
-    if number is not None and text.strip().endswith("%"):
-        number /= 100
-    if number is None or not 0 < number <= 1:
-        raise errors.NotationError(f"{errors.quote(text)}: over 0 and at most 1, as 75% or 3/4")
-    return number
+    return read_share(text, over=0, most=1, example="75% or 3/4")
 
 
 BET: Final = Field(
@@ -325,7 +273,7 @@ SHOE: Final = Field(
 
 
 def _read_decks(text: str) -> int:
-    return numbers.read_whole(text, "decks", least=1, most=MOST_DECKS)
+    return read_whole(text, "decks", least=1, most=MOST_DECKS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from upcard.answers.asked.shared_fields import COUNT
 from upcard.answers.questions import Sheet
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.fields import Field, FieldClashError
-from upcard.core.numbers import read_whole
+from upcard.core.number_texts import read_whole
 from upcard.rules.model import Rules
 from upcard.rules.settings import MOST_DECKS
 from upcard.strategy.count_system import CountSystem, load_system

@@ -20,13 +20,13 @@ import numpy as np
 from upcard.analysis import best_tags, efficiencies
 from upcard.analysis.best_tags import FREE, Floats, TagGoal
 from upcard.analysis.count_rows import DEFAULT_SPREAD
-from upcard.analysis.figures import AnalysisError, Measurement
+from upcard.analysis.figures import Measurement
 from upcard.analysis.indices.search import indices
 from upcard.answers.games.side_by_side import BLOCK, ROUNDS, block_evs
 from upcard.answers.ramp_report import analyse_ramp
 from upcard.core import figure, numbers
 from upcard.core.cards import RANKS, rank_name
-from upcard.core.errors import UnsupportedRuleError
+from upcard.core.errors import AnalysisError, UnsupportedRuleError
 from upcard.simulation import run as runner
 from upcard.simulation.job import Engine, make_job
 from upcard.simulation.run_state import Goal, Run, measure_progress

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from upcard._version import __version__
 from upcard.analysis.ramp_plan import RampQuestion
@@ -25,21 +25,23 @@ _SURE: Final = 2
 class RankedGame:
     """A game of a comparison. `ev_per_hour` and what follows are None where no bets win."""
 
-    name: str
+    name: Annotated[str, figure.text(title="game")]
     """Its letter."""
     title: str
     """Its main rules in words."""
-    rules: str
+    rules: Annotated[str, figure.text(is_shown=False)]
     edge: EdgeAnswer
     """The edge by the best play, in words."""
-    house_edge: float
+    house_edge: Annotated[float, figure.share(digits=4, least_digits=3)]
     """The house's win per initial bet, by the best play."""
-    chart_cost: float | None
+    chart_cost: Annotated[
+        float | None, figure.share(title="your chart costs", digits=4, least_digits=3)
+    ]
     """Loss of the chart that the player knows against the best chart, per initial bet.
 
     None if that chart is not for this game.
     """
-    cells_changed: int | None
+    cells_changed: Annotated[int | None, figure.number(title="cells that change")]
     """Number of cells of the known chart that cost something here."""
     cells: tuple[CellCost, ...]
     """These cells, the costliest first; the cost is per round."""
@@ -136,14 +138,8 @@ class GameComparison(figure.Displayed):
         """Return the exact values, the cells, and the figures of the count if there is one."""
         if self.noun == "count":
             return [self._tabulate_count()]
-        columns = [
-            *(figure.text("name", "game"), figure.text("rules", is_shown=False)),
-            figure.share("house_edge", digits=4, least_digits=3),
-            figure.share("chart_cost", "your chart costs", digits=4, least_digits=3),
-            figure.number("cells_changed", "cells that change"),
-        ]
         title = "Exact, in percent of the bet"
-        tables = [figure.tabulate_fields(title, columns, self.games), self._tabulate_cells()]
+        tables = [figure.tabulate_fields(title, RankedGame, self.games), self._tabulate_cells()]
         return tables if self.count is None else [*tables, self._tabulate_count()]
 
     def table(self) -> figure.AnswerTable:

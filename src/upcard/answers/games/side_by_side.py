@@ -18,7 +18,6 @@ from typing import Any, Final
 import numpy as np
 
 from upcard.analysis.count_rows import DEFAULT_SPREAD
-from upcard.analysis.figures import AnalysisError
 from upcard.answers.edge import answer_edge
 from upcard.answers.games.comparison import (
     SAME,
@@ -33,6 +32,7 @@ from upcard.answers.ramp_report import RampAnswer, analyse_ramp, read_question, 
 from upcard.cache import exact
 from upcard.core import errors, numbers
 from upcard.core.actions import Action
+from upcard.core.errors import AnalysisError
 from upcard.exact import solve as solver
 from upcard.exact.solver_results import CellCost, difference
 from upcard.rules.describe import name_game

@@ -14,9 +14,10 @@ from upcard.analysis.player_chart import chart_of_player
 from upcard.answers import notebook
 from upcard.answers.league import player_process as processes
 from upcard.cache.exact import expected_value
-from upcard.coach import adviser, judgement
+from upcard.coach import adviser
 from upcard.core import errors, figure, numbers
 from upcard.core.actions import Action
+from upcard.exact.solver_results import cost_of
 from upcard.players import evaluation
 from upcard.players.question import read_question
 from upcard.players.shoe_tracker import require_upcard
@@ -73,6 +74,10 @@ class League(figure.Displayed):
     def terms(self) -> str:
         """The rounds that everyone plays."""
         return f"{self.rounds:,} rounds each, from the same shoes (seed {self.seed})"
+
+    def table(self) -> figure.AnswerTable:
+        """Return the players, the best first."""
+        return self.players
 
     def to_json(self) -> dict[str, Any]:
         """Return all of it for JSON, a player as an object."""
@@ -225,7 +230,7 @@ class _Play:
             if own is None or not ev:
                 self._unpriced += 1
             else:
-                self._regret += judgement.cost_of(max(ev.values()), own)
+                self._regret += cost_of(max(ev.values()), own)
         return answer or first_legal(_DECLINE, legal) or legal[-1]
 
     @property

@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from upcard.answers import played, result_tables
+from upcard.answers import played
 from upcard.cache.exact import basic_strategy
 from upcard.charts.heat_map import HeatMap, draw_heat_html, draw_heat_svg, draw_heat_text
 from upcard.cli import options, output
@@ -33,7 +33,6 @@ _ENDINGS: Final = ("svg", "html", "txt")
     "--rounds-per-hour",
     "N",
     "Rounds played per hour, for the leaks (default: that of `upcard money`, or 100).",
-    type=float,
     callback=options.check_pace,
 )
 @options.flag("--chart", "Draw the chart with your mistakes on it instead.")
@@ -76,7 +75,7 @@ def stats_command(  # noqa: PLR0913 (one parameter an option)
             store, value_of=statistics.game_value, rounds_per_hour=hourly, watch=_show_progress
         )
     answer = played.answer_statistics(found, hourly)
-    tables = result_tables.tabulate_statistics(answer)
+    tables = answer.tables()
     form.write(lambda: _show(answer, tables), lambda: answer, lambda: tables)
 
 

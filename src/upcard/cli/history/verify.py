@@ -34,7 +34,7 @@ _WHAT = "reveal file"
 @options.value("--commitment", "HEX", "Commitment shown before the shoe.")
 @options.value("--server-seed", "HEX", "Server seed revealed after it.")
 @options.value("--player-seed", "TEXT", "The seed that the player added.")
-@options.value("--number", "N", "Shoe of the commitment (default: 1).", type=int)
+@options.value("--number", "N", "Shoe of the commitment (default: 1).", callback=options.any_whole)
 @options.value("--house", "NAME", "With --server-seed: the house that dealt.")
 @options.value("--rules", "TEXT", "With --server-seed: its rules in notation.")
 @options.place_option("--shuffle", help="Number of the shuffle, from 0 (default: 0).")

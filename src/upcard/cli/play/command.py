@@ -45,7 +45,7 @@ class PlayCommand(click.Command):
     '  upcard play --house roanoke --cards "8D 5H 4D TC 6C 3S"',
 )
 @options.rules_options
-@options.value("--hands", "N", "Hands to play in each round.", type=int)
+@options.value("--hands", "N", "Hands to play in each round.", callback=options.any_whole)
 @options.chips_option(
     "--chips",
     help="Start with N chips: the difference is brought or taken home (default: your saved chips,"
@@ -238,7 +238,7 @@ def basics_command(*, plays: bool, is_line: bool) -> None:
     "--port",
     "N",
     "Port to listen on; 0 chooses a free one.",
-    type=click.IntRange(0, 65535),
+    type=options.Whole(0, 65535),
     default=8121,
     show_default=True,
 )

@@ -259,7 +259,7 @@ class TrainCommand(click.Command):
 @options.value("--system", "NAME|FILE", "Counting system, see upcard counts (default: hi-lo).")
 @options.indices_option
 @options.ramp_option
-@options.value("--group", "N", "Cards of a countdown at a time.", type=click.IntRange(1, 3))
+@options.value("--group", "N", "Cards of a countdown at a time.", type=options.Whole(1, 3))
 @options.flag("--mistakes", "Only questions that you answered wrong, at the table or in the drill.")
 @options.flag("--ready", "Play a session as in a casino: are you ready? The drill of ready.")
 @options.value("--bankroll", "AMOUNT", "Bankroll of a session (default: 1,000 units).")
@@ -267,7 +267,7 @@ class TrainCommand(click.Command):
 @options.value("--clock", "SECONDS", "Time for each answer: 3, 5, 8 or rising (default: no clock).")
 @options.flag("--sound", "Ring the terminal's bell where an answer is late or wrong.")
 @options.positive_option("--questions", help="Stop after N questions.")
-@options.value("--minutes", "M", "Stop after M minutes.", type=click.FloatRange(0, min_open=True))
+@options.value("--minutes", "M", "Stop after M minutes.", type=options.Real(0, min_open=True))
 @options.any_seed_option("--seed", help="Choose the questions with this seed.")
 @options.flag("--line", "Drill line by line instead of on a full screen.")
 @output.ascii_option

@@ -16,7 +16,8 @@ from upcard.charts import plot_data
 from upcard.cli import options, output, progress
 from upcard.cli.simulate.command import amount_option, check_files, draw_plot
 from upcard.core import figure, numbers
-from upcard.core.errors import NotationError, RulesError, quote
+from upcard.core.errors import RulesError
+from upcard.core.number_texts import read_number
 from upcard.simulation.job import KERNEL_VERSION, Engine, Job, make_job, read_ramp
 from upcard.simulation.run_state import load_run_document, naming_file, read_job, read_own_ramp
 from upcard.store.money import load_pace
@@ -31,14 +32,9 @@ _BAR: Final = 44
 _GAME: Final = ("house", "rules", "count", "indices", "spots", "enter", "leave")
 
 
-def _read_money(written: str) -> Fraction:
-    number = numbers.exact_number(written.strip().replace(",", "").replace("_", ""))
-    if number is None or number <= 0:
-        raise NotationError(f"{quote(written)}: write a number over 0, such as 5000 or 2.5")
-    return number
-
-
-_money_option = partial(click.option, callback=options.reading(_read_money), metavar="N")
+_money_option = partial(
+    click.option, callback=options.reading(partial(read_number, over=0)), metavar="N"
+)
 
 
 @click.command(
@@ -164,13 +160,13 @@ def _play(plan: BankPlan, workers: int | None) -> Any:  # noqa: ANN401 (typed wh
 
 
 def _echo_answer(answer: PathsAnswer, *, hours: str | None) -> None:
-    from upcard.answers.bank_report import count_ends, tabulate_comparisons, tabulate_spreads
+    from upcard.answers.bank_report import count_ends, tabulate_spreads
 
     system = answer.paths.plan.job.system
     title = "flat bets" if system is None else system.title
     output.echo_heading(output.describe(answer.paths.plan.job.rules), title)
     output.echo_topics(_describe(answer, hours))
-    comparisons = tabulate_comparisons(answer)
+    comparisons = answer.table()
     click.echo(output.plain(f"\n{comparisons.title}:"))
     output.echo_table(comparisons)
     low, high = answer.ruined.interval

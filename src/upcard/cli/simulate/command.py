@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import click
 
-from upcard.answers import result_tables, run_results
+from upcard.answers import run_results
 from upcard.charts.plot_data import read_convergence_plot, read_count_plot
 from upcard.charts.plots import Plot, check_plot_file, draw_text, write_plot
 from upcard.cli import options, output, progress
@@ -32,7 +32,7 @@ _GAME: Final = (
 
 amount_option = partial(click.option, callback=options.reading(run_state.read_rounds), metavar="N")
 """Return an option with a number of rounds."""
-share_option = partial(click.option, callback=options.reading(run_state.read_share), metavar="P")
+share_option = partial(click.option, callback=options.reading(run_state.read_error), metavar="P")
 """Return an option with a share of a bet."""
 
 
@@ -346,7 +346,7 @@ def _simulate(asked: SimulateOptions, *, csv: str | None, plot: str | None, as_j
 
 def _write_files(run: Run, *, csv: str | None, plot: str | None) -> None:
     if csv is not None:
-        output.write_file(csv, result_tables.tabulate_counts(run).to_csv())
+        output.write_file(csv, run.tabulate_counts().to_csv())
     if plot is not None and run.rounds:
         read = read_convergence_plot if run.job.system is None else read_count_plot
         write_plot(read(run.document()), plot)

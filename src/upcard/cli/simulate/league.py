@@ -24,7 +24,7 @@ _PERCENT = 100
 @options.rules_options
 @options.positive_option(
     "--rounds",
-    type=click.IntRange(1, 10**6),
+    type=options.Whole(1, 10**6),
     default=_ROUNDS,
     help=f"Rounds per player (default: {_ROUNDS}).",
 )
@@ -33,14 +33,14 @@ _PERCENT = 100
     "--time-limit",
     "S",
     "Seconds for an answer or for loading (default: 5); 60 times as much for all answers.",
-    type=click.IntRange(1, 3600),
+    type=options.Whole(1, 3600),
     default=int(_LIMITS.seconds),
 )
 @options.value(
     "--memory-limit",
     "MB",
     f"Memory of a player, where the system limits it (default: {_LIMITS.memory}).",
-    type=click.IntRange(128, 2**20),
+    type=options.Whole(128, 2**20),
     default=_LIMITS.memory,
 )
 @options.flag("--show-output", "Show on standard error what players print.")

@@ -8,7 +8,6 @@ from typing import Any, Final, NamedTuple
 import click
 
 from upcard._version import __version__
-from upcard.answers.result_tables import SeriesSummary, SessionsAnswer, tabulate_sessions
 from upcard.charts import plot_data
 from upcard.cli import options, output, progress, streams
 from upcard.cli.play.command import PlayCommand
@@ -57,7 +56,9 @@ class _Series(NamedTuple):
 @options.chips_option("--stake", help="Chips per session (default: 100 units).")
 @options.chips_option("--unit", help="Chips per unit (default: 1).")
 @options.chips_option("--limit", help="Largest bet on a hand.")
-@options.value("--seed", "N", "Shuffle with this seed, to reproduce the cards.", type=int)
+@options.value(
+    "--seed", "N", "Shuffle with this seed, to reproduce the cards.", callback=options.any_whole
+)
 @options.file_option("--csv", help="Write a line per session to this file.")
 @options.file_option(
     "--plot", help="Draw the chips over time: a file .svg, .png or .txt, or - for the screen."
@@ -149,14 +150,14 @@ def _write(series: list[_Series], asked: int) -> None:
     output.echo_topics((("Stake", stake), ("Player", plan.player), ("Seed", str(plan.seed))))
     click.echo()
     summaries = (
-        SeriesSummary(
+        betting_sessions.SeriesSummary(
             betting=output.shorten(item.plan.betting, _LONGEST_NAME),
             summary=item.summary,
             most=float(max(session.final for session in item.sessions)),
         )
         for item in series
     )
-    lengths, ends, bets = tabulate_sessions(SessionsAnswer(series=tuple(summaries)))
+    lengths, ends, bets = betting_sessions.SessionsAnswer(series=tuple(summaries)).tables()
     output.echo_table(lengths)
     for table in (ends, bets):
         click.echo(f"\n{table.title}")

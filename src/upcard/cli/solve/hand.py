@@ -6,7 +6,6 @@ from typing import Final
 import click
 
 from upcard.answers.hand import HandAnswer, TotalAnswer, answer_hand, answer_total
-from upcard.answers.result_tables import tabulate_answers
 from upcard.cache.exact import basic_strategy, cell_values, solve
 from upcard.cli import options, output
 from upcard.core.cards import rank_name, read_rank
@@ -36,7 +35,7 @@ _ONE_CARD: Final = re.compile(r"(?:10|[0-9TJQKA])[CDHS]?", re.IGNORECASE)
 @click.option(
     "--doubled",
     "doubles",
-    type=click.IntRange(0, 3),
+    type=options.Whole(0, 3),
     default=0,
     metavar="N",
     help="The hand has doubled N times, in a house that asks it again (rules RD2, RD3, RE).",
@@ -78,7 +77,7 @@ def solve_command(  # noqa: PLR0913 (one parameter an option)
         of_cell = cell_values(wanted, shoe=shoe)[label, rank_name(up)]
         cell = basic_strategy(wanted, shoe=shoe).cell(label, up)
         found = answer_total(label, values, of_cell, cell)
-    table = tabulate_answers(found)
+    table = found.table()
     form.write(lambda: _write(found, wanted, table), lambda: found, lambda: [table])
 
 

@@ -40,13 +40,13 @@ _UNKNOWN: Final = "?"
     "--learn",
     "N",
     "Only the N plays that gain most, with the share of all gain so far.",
-    type=click.IntRange(1),
+    type=options.Whole(1),
 )
 @options.value(
     "--bankroll",
     "N",
     "Risk-averse indices, with this bankroll in units of the ramp.",
-    type=float,
+    callback=options.any_number,
 )
 @options.choice(
     "--method",

@@ -25,10 +25,10 @@ from fractions import Fraction
 from math import erf, exp, fsum, pi, sqrt
 from typing import Final
 
+from upcard.core import figure
 from upcard.core.cards import DECK
-from upcard.core.errors import NotationError, UnsupportedRuleError, quote
-from upcard.core.figure import Displayed
-from upcard.core.numbers import exact_number
+from upcard.core.errors import UnsupportedRuleError
+from upcard.core.number_texts import read_share
 from upcard.exact.composition import ShoeLike
 from upcard.exact.side.bet_values import effects_of_removal
 from upcard.exact.side.payouts import ENGINE
@@ -46,7 +46,7 @@ _PERCENT: Final = 100
 
 
 @dataclass(frozen=True, kw_only=True)
-class SideBetCount(Displayed):
+class SideBetCount(figure.Displayed):
     """A count for a side bet, and what it is worth; see the module for the method."""
 
     bet: SideBet
@@ -74,13 +74,21 @@ class SideBetCount(Displayed):
     best_per_100: float
     """The same for a player who knows the effect of every card."""
 
+    def table(self) -> figure.AnswerTable:
+        """Return the tags, whole and exact."""
+        tag = figure.make_maker(figure.ColumnKind.TAG)("tag")
+        columns = (figure.text("card"), tag, figure.signed("exact", digits=3))
+        rows = ((card, Fraction(tag), self.exact_tags[card]) for card, tag in self.tags.items())
+        caption = (("rules", str(self.rules)), ("shoe", self.shoe))
+        return figure.make_table("A count for it", columns, rows, caption)
+
 
 def count_bet(
     bet: SideBetLike,
     shoe: ShoeLike = None,
     rules: RulesLike | None = None,
     *,
-    penetration: object = None,
+    penetration: str | float | Fraction | None = None,
 ) -> SideBetCount:
     """Return a count for a side bet; the penetration is that of the rules by default.
 
@@ -91,10 +99,8 @@ def count_bet(
     game = removal.rules
     if game.shuffle is Shuffle.EVERY_ROUND:
         raise UnsupportedRuleError(ENGINE, "CSM", "no count outlasts a shuffle before every round")
-    share = game.penetration if penetration is None else exact_number(penetration)
-    if share is None or not 0 < share <= 1:
-        msg = f"penetration {quote(penetration)}: over 0 and at most 1, such as 0.75"
-        raise NotationError(msg)
+    given = game.penetration if penetration is None else penetration
+    share = read_share(given, "penetration", over=0, most=1, example="75%")
     effects = [change or 0.0 for change in removal.cards]
     numbers = removal.numbers
     size: int = sum(numbers)

@@ -6,15 +6,17 @@ dealer's final hand is that of a dealer who always plays out.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import fsum, sqrt
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 import numpy as np
 
-from upcard.core.cards import DECK, FACES, RANKS, TEN, Card, rank_name
+from upcard.core import figure
+from upcard.core.cards import DECK, FACES, RANKS, SUIT_NAMES, TEN, Card, rank_name
 from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError, quote
-from upcard.core.figure import Displayed
+from upcard.core.numbers import fields_of
 from upcard.exact.composition import CardShoe, ShoeLike, decks_of, read_card_shoe
 from upcard.exact.side import payouts
 from upcard.rules.house import RulesLike, as_rules
@@ -29,15 +31,15 @@ _SAME: Final = 1e-13
 class RowChance(NamedTuple):
     """A row of a pay table, or rows that pay together."""
 
-    name: str
-    probability: float
+    name: Annotated[str, figure.text(title="cards")]
+    probability: Annotated[float, figure.share(title="chance", digits=5)]
     """Chance that it pays; of a row of a bet with `for_each`, alone or with others."""
-    pays: float
+    pays: Annotated[float, figure.real(digits=1)]
     """Paid to one; 0 for a row that returns the bet."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class SideBetValue(Displayed):
+class SideBetValue(figure.Displayed):
     """The value of a side bet from a shoe, per unit bet."""
 
     bet: SideBet
@@ -58,9 +60,38 @@ class SideBetValue(Displayed):
         """The house edge, as a fraction of the bet."""
         return -self.ev
 
+    def table(self) -> figure.AnswerTable:
+        """Return the pay table with chances, the edge in the caption."""
+        return tabulate_pay(**fields_of(self, *PAID))
+
+
+PAID: Final = ("bet", "rows", "edge", "hit", "standard_deviation", "rules", "shoe")
+"""Attributes that the table of a side bet shows."""
+
+
+def tabulate_pay(  # noqa: PLR0913 (each is named in the call)
+    *,
+    bet: SideBet,
+    rows: Iterable[RowChance],
+    edge: float,
+    hit: float,
+    standard_deviation: float,
+    rules: object,
+    shoe: object,
+) -> figure.AnswerTable:
+    """Return the pay table of a side bet with chances, the edge in the caption."""
+    caption = (
+        ("house edge", figure.write_percent(edge, 4, sign="")),
+        ("hit", figure.write_percent(hit, 4, sign="")),
+        ("SD", f"{standard_deviation:.4f}"),
+        ("rules", str(rules)),
+        ("shoe", str(shoe)),
+    )
+    return figure.tabulate_fields(bet.title, RowChance, rows, caption)
+
 
 @dataclass(frozen=True, kw_only=True)
-class SideBetRemoval(Displayed):
+class SideBetRemoval(figure.Displayed):
     """Changes of a side bet's EV as one card leaves the shoe; None for a card it does not have."""
 
     bet: SideBet
@@ -112,6 +143,18 @@ class SideBetRemoval(Displayed):
     def by_card(self) -> dict[str, float | None]:
         """Changes by rank; by face where ten-valued cards differ."""
         return self.faces if self.tells_faces else self.ranks
+
+    def table(self) -> figure.AnswerTable:
+        """Return the change of the EV as a card leaves, by rank, face and suit that differ."""
+        suits = SUIT_NAMES if self.by_suit else {}
+        changes = ("change", *(name.lower() for name in suits.values()))
+        rows = (
+            (card, change, *(self.by_suit.get(card, {}).get(suit) for suit in suits))
+            for card, change in self.by_card.items()
+        )
+        columns = (figure.text("card"), *(figure.percent(name, least_digits=3) for name in changes))
+        caption = (("rules", str(self.rules)), ("shoe", self.shoe))
+        return figure.make_table(figure.REMOVAL, columns, rows, caption)
 
 
 def own_game(bet: SideBet) -> Rules | None:

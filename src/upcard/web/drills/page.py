@@ -15,7 +15,8 @@ from starlette.responses import RedirectResponse, Response
 from upcard.answers import drill_question, drill_report, played
 from upcard.core import figure
 from upcard.core.errors import BlackjackError, as_sentence
-from upcard.core.numbers import exact_number, fields_of, whole_number
+from upcard.core.number_texts import read_number, read_whole
+from upcard.core.numbers import fields_of
 from upcard.drills import catalogue
 from upcard.drills.desk import DrillDesk, DrillStep
 from upcard.drills.drill import CLASSES, READY, DrillError
@@ -176,19 +177,15 @@ def _one_of(text: str, known: tuple[str, ...]) -> str:
 
 
 def _read_whole(text: str, name: str) -> str:
-    number, most = whole_number(text) if text else 0, _MOST[name]
-    if number is None or not (0 <= number <= most) or (text and not number):
-        raise DrillError(f"{text!r} are no {name}: a whole number from 1 to {most}")
-    return text
+    most = _MOST[name]
+    return str(read_whole(text, name, least=1, most=most, example=f"{most // 2}")) if text else ""
 
 
 def _read_speed(text: str) -> str:
-    seconds = exact_number(text) if text else None
-    least, most = _SPEEDS_SECONDS
-    if text and (seconds is None or not least <= seconds <= most):
-        msg = f"{text!r} are not seconds for a group: a number from {float(least):g} to {most}"
-        raise DrillError(msg)
-    return text
+    least, most = map(float, _SPEEDS_SECONDS)
+    if not text:
+        return ""
+    return f"{float(read_number(text, 'seconds', least=least, most=most, example='1.5')):g}"
 
 
 _OF_FORM: Final = ("house", "decks", *(f"class-{name}" for name in CLASSES))

@@ -16,7 +16,7 @@ from upcard.cache.exact import basic_strategy
 from upcard.charts import heat_map, layout
 from upcard.charts import page_plots as plots
 from upcard.core.errors import BlackjackError, as_sentence
-from upcard.core.numbers import exact_number
+from upcard.core.number_texts import read_number
 from upcard.rules.model import Rules
 from upcard.store import statistics as saved
 from upcard.store.database import Store
@@ -247,8 +247,8 @@ def _read_pace(text: str) -> tuple[float, str]:
     chosen = float(load_pace().hands_per_hour)
     if not text:
         return chosen, ""
-    pace = exact_number(text)
-    if pace is None or not 1 <= pace <= _MOST_PACE:
-        words = f"{text[:40]!r} rounds per hour: write a number from 1 to {_MOST_PACE:,}"
-        return chosen, as_sentence(words)
+    try:
+        pace = read_number(text, "the rounds per hour", least=1, most=_MOST_PACE, example="80")
+    except BlackjackError as error:
+        return chosen, as_sentence(str(error))
     return float(pace), ""

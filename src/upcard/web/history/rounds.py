@@ -18,7 +18,8 @@ from upcard.answers.played import name_cell, name_played, situations_of
 from upcard.coach.judgement import write_chips
 from upcard.core.cards import Card, write_face
 from upcard.core.errors import BlackjackError, as_sentence
-from upcard.core.numbers import count_of, format_chips, read_chips, signed, with_minus
+from upcard.core.number_texts import read_chips
+from upcard.core.numbers import count_of, format_chips, signed, whole_number, with_minus
 from upcard.session.narration import write_initial_bets
 from upcard.session.plan import name_of
 from upcard.store import history, learning, records, round_codes
@@ -241,7 +242,7 @@ async def show_history(
     if store is None:
         view = HistoryView(why_none=PRACTICE, filters=FilterView())
     else:
-        below, above = _read_number(before), _read_number(after)
+        below, above = (max(whole_number(text) or 0, 0) for text in (before, after))
 
         def look() -> HistoryView:
             with store.reading() as state:
@@ -340,11 +341,6 @@ def _read_day(text: str) -> datetime:
     except ValueError:
         pass
     raise ValueError(f"{text[:40]!r} is not a date: write one such as 2026-11-22")
-
-
-def _read_number(text: str) -> int:
-    """Return the number of a round; 0 for any other text."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS else 0
 
 
 # --- the view ---

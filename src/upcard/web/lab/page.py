@@ -12,14 +12,15 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
-from upcard.core.numbers import fields_of, whole_number
+from upcard.core.number_texts import read_whole
+from upcard.core.numbers import fields_of
 from upcard.rules.describe import name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.simulation import job as jobs
 from upcard.simulation.registry import player_names
 from upcard.simulation.run import DEFAULT_ROUNDS
-from upcard.simulation.run_state import Goal, Run, read_rounds, read_share
+from upcard.simulation.run_state import Goal, Run, read_error, read_rounds
 from upcard.strategy.chart import Strategy
 from upcard.strategy.count_system import load_system, system_names
 from upcard.strategy.deviations import deviation_names, load_deviations
@@ -76,9 +77,9 @@ def prepare_run(form: RunForm) -> Run | reading.Faults:
     rules = reader.read("r", Rules.parse)
     system = reader.read("count", load_system)
     indices = reader.read("indices", lambda text: load_deviations(text, system))
-    whole = {name: reader.read(name, _read_whole) for name in ("spots", "enter", "leave", "seed")}
+    whole = {name: reader.read(name, read_whole) for name in ("spots", "enter", "leave", "seed")}
     rounds = reader.read("rounds", lambda text: check_rounds(read_rounds(text)))
-    until = reader.read("until", read_share)
+    until = reader.read("until", read_error)
     strategy = None
     if form.plays == PASTED:  # a form sends CRLF
         strategy = reader.read("chart", lambda text: Strategy.parse(text.replace("\r\n", "\n")))
@@ -127,13 +128,6 @@ def _describe(run: Run) -> list[str]:
     else:
         words.append("Without a count there is nothing to bet by: the run gives the house edge.")
     return words
-
-
-def _read_whole(text: str) -> int:
-    number = whole_number(text)
-    if number is None:
-        raise NotationError("write a whole number")
-    return number
 
 
 def check_rounds(rounds: int) -> int:

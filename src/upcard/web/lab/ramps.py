@@ -21,7 +21,8 @@ from upcard.charts import page_plots as plots
 from upcard.charts.plot_data import SIGMAS, read_paths_plot, typeset_count
 from upcard.core import figure
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
-from upcard.core.numbers import exact_number, finite
+from upcard.core.number_texts import read_number, read_share, read_whole
+from upcard.core.numbers import finite
 from upcard.rules.describe import name_game
 from upcard.simulation.bank_paths import BankPlan, play_paths
 from upcard.simulation.job import KERNEL_VERSION
@@ -244,6 +245,8 @@ class RampResult:
     notes: tuple[str, ...]
     spots: int
     """Number of hands each round."""
+    outcome: dict[str, Any]
+    """The answer as `upcard ramp --json` writes it."""
 
     @property
     def svg(self) -> str:
@@ -281,19 +284,22 @@ def answer_ramps(
         table=ramp_report.tabulate_counts(answer, second),
         notes=tuple(answer.all_notes()),
         spots=run.job.spots,
+        outcome=answer.to_json(),
     )
 
 
 def ask_ramp(run: CountedRun, form: RampForm) -> ramp_report.RampAnswer | reading.Faults:
     """Answer the question of a form, or say what is wrong with it."""
     reader = reading.FieldReader(form)
-    terms: dict[str, Any] = {name: reader.read(name, _read_amount) for name in _AMOUNTS}
-    terms["levels"] = reader.read("levels", ramp_report.read_levels)
+    terms: dict[str, Any] = {name: reader.read(name, _read_float) for name in _AMOUNTS}
+    terms["levels"] = reader.read(
+        "levels", partial(read_whole, what="levels", least=1, example="4")
+    )
     terms["wong"] = reader.read("wong", ramp_report.read_wong)
     for name, example in (("risk", "5%"), ("kelly", "1/2")):
-        read = partial(ramp_report.read_fraction, name=name, example=example)
-        terms[name] = reader.read(name, read)
-    pace = reader.read("pace", _read_amount)
+        share = reader.read(name, partial(read_share, what=name, example=example))
+        terms[name] = None if share is None else float(share)
+    pace = reader.read("pace", _read_float)
     spread = reader.read("spread", ramp_report.read_spread)
     reader.read("ramp", run.parse_ramp)
     if form.ramp and form.spread:
@@ -312,11 +318,8 @@ def ask_ramp(run: CountedRun, form: RampForm) -> ramp_report.RampAnswer | readin
         return reading.Faults(words=as_sentence(str(error)))
 
 
-def _read_amount(text: str) -> float:
-    number = exact_number(text.replace(",", "").replace("_", ""))
-    if number is None:
-        raise NotationError("write a number, such as 5000 or 2.5")
-    return float(number)
+def _read_float(text: str) -> float:
+    return float(read_number(text))
 
 
 def _count(

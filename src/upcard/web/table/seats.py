@@ -6,7 +6,8 @@ from contextlib import suppress
 
 from upcard.core import errors
 from upcard.core.actions import Action, parse_action
-from upcard.core.numbers import format_chips, read_chips, whole_number
+from upcard.core.number_texts import read_chips, read_whole
+from upcard.core.numbers import format_chips
 from upcard.session import betting, narration, table_view
 from upcard.session.report import LeftTable, make_report, write_accuracy, write_score, write_worst
 from upcard.session.seat import Seat, Update, leave_table
@@ -134,9 +135,7 @@ class TakenSeat:
 
     def play_hands(self, text: str) -> None:
         """Play another number of hands."""
-        hands = whole_number(text)
-        if hands is None:
-            raise errors.RulesError(f"{text[:40]!r} hands: write a whole number, such as 1")
+        hands = read_whole(text, "hands", example="1")
         self._move(lambda: self.seat.play_hands(hands))
         self.narrator.company = table_view.name_company(self.session)
 

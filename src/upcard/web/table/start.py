@@ -6,15 +6,15 @@ import asyncio
 from dataclasses import dataclass
 from fractions import Fraction
 from http import HTTPStatus
-from typing import Annotated, Final, cast
+from typing import Annotated, Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from upcard.answers.edge import EdgeAnswer
 from upcard.answers.rules import RulesAnswer, answer_rules
-from upcard.core.errors import NotationError
-from upcard.core.numbers import format_chips, read_chips, whole_number
+from upcard.core.number_texts import read_chips, read_whole
+from upcard.core.numbers import format_chips, whole_number
 from upcard.players.seen_cards import Knowledge
 from upcard.players.shoe_tracker import countable_decks
 from upcard.rules.house import house_names, load_house
@@ -147,9 +147,7 @@ def read_play(form: PlayForm, default: Rules) -> tuple[TablePlan, Fraction | Non
     rules = Rules.parse(form.rules) if form.rules else default
     if form.side_bets is not None and rules.betting:
         rules = rules.replace(side_bets=form.side_bets.replace(",", " ").split())
-    hands = FEWEST if form.hands is None else whole_number(form.hands)
-    if hands is None and form.hands is not None:
-        raise NotationError(f"hands {(form.hands or '')[:40]!r}: write a whole number, such as 1")
+    hands = FEWEST if form.hands is None else read_whole(form.hands, "hands", example="1")
     count = read_count_question(form.count or "")
     if count:
         system, _ = count_check.read_ask_count(count)
@@ -158,7 +156,7 @@ def read_play(form: PlayForm, default: Rules) -> tuple[TablePlan, Fraction | Non
     check_company(company, rules)
     plan = TablePlan(
         rules=rules,
-        hands=cast("int", hands),
+        hands=hands,
         bet=read_chips("10" if form.bet is None else form.bet),
         unit=read_chips("1" if form.unit is None else form.unit, "smallest bet"),
         company=company,

@@ -1,0 +1,151 @@
+"""Shares, amounts and whole numbers as people type them: the same texts at every door.
+
+A number may have commas or underscores between its thousands (`1,000`, `1_000`), a magnitude
+(`10k`, `1.5M`, `2G`), an exponent (`1e6`), a slash (`3/4`) and a minus sign or a hyphen before it.
+A share may be in percent as well: `75%` is `3/4` and `0.75`. A comma that ends no group of three
+digits is refused: `2,5` is two and a half to some people, and 25 to others.
+
+Bounds refuse what a question cannot have: `over`, `least` and `most`. Texts that are a language of
+their own, as rules, ramps and wagers, have readers of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Final, TypeAlias
+
+from upcard.core.errors import NotationError, quote
+from upcard.core.numbers import exact_number
+
+Bound: TypeAlias = "int | float | Fraction | None"
+
+_MAGNITUDES: Final = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
+_TYPED: Final = re.compile(
+    r"([+−-]?)(?:([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+(?:_[0-9]+)*)?((?:\.[0-9]*)?(?:e[+−-]?[0-9]+)?)"
+    r"|([0-9]+/[0-9]+))\s*([kmgb]?)",
+    re.IGNORECASE,
+)
+
+
+def number_of(written: object) -> Fraction | None:
+    """Return a number that was typed, or a number itself, exactly; None for anything else.
+
+    >>> number_of("1,000"), number_of("1.5M"), number_of("−3"), number_of("3/4"), number_of("2,5")
+    (Fraction(1000, 1), Fraction(1500000, 1), Fraction(-3, 1), Fraction(3, 4), None)
+    """
+    if not isinstance(written, str):
+        return exact_number(written)
+    match = _TYPED.fullmatch(written.strip())
+    if match is None:
+        return None
+    sign, whole, rest, ratio, magnitude = match.groups()
+    digits = (whole or "").replace(",", "").replace("_", "")
+    number = exact_number(f"{sign}{ratio or digits + rest}")
+    return None if number is None else number * _MAGNITUDES[magnitude.lower()]
+
+
+def whole_of(written: object) -> int | None:
+    """Return a whole number that was typed, or the number itself; None for anything else."""
+    number = number_of(written)
+    return None if number is None or number.denominator != 1 else number.numerator
+
+
+def share_of(written: object) -> Fraction | None:
+    """Return a share that was typed, or the number itself; None for anything else.
+
+    >>> share_of("75%") == share_of("0.75") == share_of("3/4") == share_of(0.75)
+    True
+    """
+    if isinstance(written, str) and (text := written.strip()).endswith("%"):
+        number = number_of(text.removesuffix("%"))
+        return None if number is None else number / 100
+    return number_of(written)
+
+
+def read_number(  # noqa: PLR0913 (each is named in the call)
+    written: str | float | Fraction,
+    what: str = "",
+    *,
+    over: Bound = None,
+    least: Bound = None,
+    most: Bound = None,
+    example: str = "5000 or 2.5",
+) -> Fraction:
+    """Read a number. Raises: NotationError, which begins with `what` was asked, if given."""
+    found = number_of(written)
+    return _check(found, written, what, "a number", over, least, most, example)
+
+
+def read_whole(
+    written: str | float | Fraction,
+    what: str = "",
+    *,
+    least: Bound = None,
+    most: Bound = None,
+    example: str = "1000",
+) -> int:
+    """Read a whole number. Raises: NotationError, which begins with `what` was asked, if given."""
+    found = whole_of(written)
+    exact = None if found is None else Fraction(found)
+    return _check(exact, written, what, "a whole number", None, least, most, example).numerator
+
+
+_MOST_CHIPS: Final = 10**9
+_LEAST_PART: Final = 10**4
+_NO_CHIPS: Final = frozenset("+/eE")
+
+
+def read_chips(text: str, what: str = "bet") -> Fraction:
+    """Read a positive amount of chips, to four decimals, as counted: no fraction, no exponent.
+
+    Raises: NotationError.
+    """
+    amount = None if _NO_CHIPS & set(text) else number_of(text)
+    if amount is None or not 0 < amount < _MOST_CHIPS or (amount * _LEAST_PART).denominator > 1:
+        msg = f"{what} {quote(text)}: write a number over 0 and under a billion, such as 10 or 2.5"
+        raise NotationError(msg)
+    return amount
+
+
+def read_share(  # noqa: PLR0913 (each is named in the call)
+    written: str | float | Fraction,
+    what: str = "",
+    *,
+    over: Bound = None,
+    least: Bound = None,
+    most: Bound = None,
+    example: str = "5%",
+) -> Fraction:
+    """Read a share. Raises: NotationError, which begins with `what` was asked, if given."""
+    found = share_of(written)
+    return _check(found, written, what, "a share", over, least, most, example)
+
+
+def _check(  # noqa: PLR0913, PLR0917 (private)
+    found: Fraction | None,
+    written: object,
+    what: str,
+    kind: str,
+    over: Bound,
+    least: Bound,
+    most: Bound,
+    example: str,
+) -> Fraction:
+    bounds = [] if over is None else [f"over {over:,}"]
+    if least is not None and most is not None:
+        bounds.append(f"from {least:,} to {most:,}")
+    elif most is not None:
+        bounds.append(f"at most {most:,}")
+    elif least is not None:
+        bounds.append(f"at least {least:,}")
+    is_out = found is not None and (
+        (over is not None and found <= over)
+        or (least is not None and found < least)
+        or (most is not None and found > most)
+    )
+    if found is None or is_out:
+        asked = f"{what} {quote(written)}".strip()
+        wanted = " ".join([kind, *filter(None, [", ".join(bounds)])])
+        raise NotationError(f"{asked}: write {wanted}, such as {example}")
+    return found

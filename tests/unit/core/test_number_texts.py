@@ -1,0 +1,154 @@
+"""Numbers as people type them: read alike by every option, field and call that reads one."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+
+import click
+import pytest
+
+from upcard.answers import bank_report, ramp_report
+from upcard.answers.questions import QUESTIONS
+from upcard.cli.app import cli
+from upcard.core import number_texts
+from upcard.core.errors import BlackjackError, NotationError
+from upcard.drills.catalogue import DrillOptions
+from upcard.rules.model import Rules
+from upcard.rules.side_bet_files import load_side_bet
+from upcard.simulation import run_state
+from upcard.store.money import load_pace, read_pace
+from upcard.web.lab.page import RunForm, prepare_run
+
+SHARES = ["50%", "50 %", "1/2", "0.5", ".5", " 0.50 ", "5e-1"]
+WHOLE = ["2000", "2,000", "2_000", "2k", "2 K", "2e3", "0.002M", "+2000"]
+AMOUNTS = ["2500", "2,500", "2_500", "2.5k", "2500.0", "5000/2", "0.0025M"]
+CHIPS = AMOUNTS[:5]
+NEGATIVE = ["-3", "−3", "-3.0"]
+NO_NUMBER = ["", "k", "2,5", "1,00", "1,0000", ",5", "1__0", "1/0", "nan", "inf", "٣", "1 0", "%"]
+NO_NUMBER += ["1e999", "x", "0x10", "5%%", "--3", "1/2/3", "9" * 200]
+
+
+@pytest.mark.parametrize("text", NO_NUMBER)
+def test_what_is_no_number_is_none(text):
+    assert number_texts.number_of(text) is None
+    assert number_texts.share_of(text) is None
+
+
+@pytest.mark.parametrize(("texts", "number"), [(SHARES, 0.5), (WHOLE, 2000), (AMOUNTS, 2500)])
+def test_every_form_of_a_number_is_the_same_number(texts, number):
+    read = number_texts.share_of if texts is SHARES else number_texts.number_of
+    assert {read(text) for text in texts} == {Fraction(number)}
+    assert {number_texts.whole_of(text) for text in NEGATIVE} == {-3}
+    assert number_texts.number_of(True) is number_texts.number_of(None) is None
+    assert number_texts.whole_of("2.5") is None
+
+
+@pytest.mark.parametrize(
+    ("read", "sentence"),
+    [
+        (lambda: number_texts.read_share("180%", "--pen", over=0, most=1), "over 0, at most 1,"),
+        (lambda: number_texts.read_share("x"), "'x': write a share, such as 5%"),
+        (lambda: number_texts.read_number("0", "bank", over=0), "bank '0': write a number over 0,"),
+        (
+            lambda: number_texts.read_whole("9", "decks", least=1, most=8),
+            "number from 1 to 8, such",
+        ),
+        (lambda: number_texts.read_whole("1.5", "hands", least=1), "whole number at least 1, such"),
+    ],
+)
+def test_a_refusal_says_what_was_asked_and_what_is_possible(read, sentence):
+    with pytest.raises(NotationError) as refused:
+        read()
+    assert sentence in str(refused.value)
+
+
+def _list_options():
+    context = click.Context(cli)
+    for name in cli.list_commands(context):
+        command = cli.get_command(context, name)
+        for option in command.params:
+            if isinstance(option, click.Option) and not option.is_flag:
+                yield pytest.param(command, option, id=f"{name} {option.opts[0]}")
+
+
+def _take(command, option, text):
+    """Return the number that an option has from a text; None if it reads none."""
+    context = click.Context(command)
+    try:
+        value = option.process_value(context, (text,) if option.multiple else text)
+    except (click.UsageError, BlackjackError):
+        return None
+    is_number = isinstance(value, int | float | Fraction) and not isinstance(value, bool)
+    return Fraction(value) if is_number else None
+
+
+@pytest.mark.parametrize(("command", "option"), list(_list_options()))
+def test_an_option_that_reads_a_number_reads_every_form_of_it(command, option):
+    assert type(option.type) not in {
+        type(click.INT),
+        type(click.FLOAT),
+        click.IntRange,
+        click.FloatRange,
+    }
+    for texts in (SHARES, WHOLE, AMOUNTS, NEGATIVE):
+        numbers = [_take(command, option, text) for text in texts]
+        if numbers[0] is not None and "seed" not in option.name:
+            few = 5 if texts is AMOUNTS and option.name in CHIPS_ONLY else len(texts)
+            few = 5 if texts is WHOLE and option.name in CHIPS_ONLY else few
+            assert set(numbers[:few]) == {numbers[0]}, texts
+
+
+CHIPS_ONLY = {"bet", "chips", "stake", "unit", "limit", "over", "cost_over"}
+"""Chips are counted in decimals: no fraction, no exponent and no sign."""
+
+
+def _ask(name, field):
+    read = next(one.field.read for one in QUESTIONS[name].fields if one.name == field)
+    return lambda text: Fraction(read(text))
+
+
+ASK = partial(ramp_report.read_question, spread="1-8")
+DRILL = partial(DrillOptions, rules=Rules())
+SHARE_DOORS = {
+    "a fraction of Kelly": lambda text: ASK(kelly=text, bankroll=100).kelly,
+    "the risk of a comparison": _ask("compare", "risk"),
+    "the error of a run": run_state.read_error,
+    "the error of a page": lambda text: prepare_run(RunForm(r="6D", until=text)).goal.until,
+    "the cards of a side bet": lambda text: (
+        load_side_bet("over 13").count(penetration=text).penetration
+    ),
+}
+AMOUNT_DOORS = {
+    "a bankroll of a ramp": lambda text: (
+        ramp_report.read_question(spread="1-8", bankroll=text).bankroll
+    ),
+    "a bankroll of a comparison": _ask("compare", "bankroll"),
+    "a bankroll of a drill": lambda text: DRILL(bankroll=text).read_bank() * load_pace().bet,
+    "a bet of the pace": lambda text: read_pace(bet=text).bet,
+}
+
+
+@pytest.mark.parametrize("door", SHARE_DOORS)
+def test_every_door_reads_every_form_of_a_share(door):
+    assert {float(SHARE_DOORS[door](text)) for text in SHARES} == {0.5}
+
+
+@pytest.mark.parametrize("door", AMOUNT_DOORS)
+def test_every_door_reads_every_form_of_an_amount(door):
+    assert {float(AMOUNT_DOORS[door](text)) for text in AMOUNTS} == {2500}
+
+
+def test_chips_are_counted_in_decimals():
+    assert {number_texts.read_chips(text) for text in CHIPS} == {2500}
+    for text in ("5000/2", "2e3", "+5", "-3", "2,5", "1.23456"):
+        with pytest.raises(NotationError, match="over 0 and under a billion"):
+            number_texts.read_chips(text)
+
+
+@pytest.mark.parametrize("name", ["goal", "unit"])
+def test_a_wrong_amount_of_a_bankroll_is_refused_in_words(name):
+    job = run_state.Run.__new__(run_state.Run)
+    job.job, job.own_ramp = type("Job", (), {"replace": lambda self, **_: self})(), None
+    with pytest.raises(NotationError, match=f"{name} 'x': write a number over 0"):
+        bank_report.simulate_bankroll(job, 100, **{name: "x"})
