@@ -16,8 +16,8 @@ from upcard.answers.drill_report import DrillReport, DrillVerdict
 from upcard.cli.app import run
 from upcard.cli.play.train import HELP, train
 from upcard.drills.catalogue import DRILL_NAMES, DrillMemory, DrillOptions
-from upcard.drills.drill import READY
 from upcard.drills.drill_run import DrillRun, DrillSetup
+from upcard.drills.session_plan import READY
 from upcard.line.console import Console
 from upcard.rules.model import Rules
 from upcard.store.database import open_in_memory

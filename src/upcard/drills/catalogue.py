@@ -11,23 +11,30 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from operator import add
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError, quote
 from upcard.core.numbers import exact_number, whole_number
-from upcard.drills.counting_drills import GROUPS, CountingDrill, CountingKind, refuse_infinite
+from upcard.drills import counting_drills, dealer_drill, side_bet_drills
+from upcard.drills.counting_drills import GROUPS, refuse_infinite
 from upcard.drills.drill import (
-    DEALER,
     NOT_OBSERVED,
-    READY,
     Drill,
+    DrillEntry,
     DrillError,
     DrillProgress,
+    InputKind,
     Observed,
     read_class,
 )
-from upcard.drills.session_plan import ROUNDS, Judged, name_session, read_judged, refuse_session
-from upcard.drills.side_bet_drills import SideBetDrill, SideBetKind
+from upcard.drills.session_plan import (
+    READY,
+    ROUNDS,
+    Judged,
+    name_session,
+    read_judged,
+    refuse_session,
+)
 from upcard.players.question import place_in_chart
 from upcard.players.shoe_tracker import require_upcard
 from upcard.rules.model import Rules
@@ -52,88 +59,106 @@ NEWEST: Final = 20
 """Number of newest decisions of each situation at the table that count: habits change."""
 
 
-class DrillEntry(NamedTuple):
-    """A drill as front-ends list and explain it."""
+def _make_strategy(rules: Rules, **options: Any) -> Drill[Any]:
+    from upcard.drills.strategy_drills import StrategyDrill
 
-    about: str
-    """One line."""
-    explanation: str
-    options: Mapping[str, bool]
-    """The options of `make_drill` that it takes, and whether it needs them."""
+    return StrategyDrill(rules, **options)
 
 
-CATALOGUE: Final[Mapping[str, DrillEntry]] = {
-    STRATEGY: DrillEntry(
-        "What to do with two cards, by class of hand",
-        "Play the hand that you see. What is best is worked out exactly, for these rules.",
-        {"classes": False},
+def _make_hands(rules: Rules, **options: Any) -> Drill[Any]:
+    from upcard.drills.strategy_drills import HandDrill
+
+    return HandDrill(rules, **options)
+
+
+def _make_deviations(rules: Rules, **options: Any) -> Drill[Any]:
+    from upcard.drills.strategy_drills import DeviationDrill
+
+    return DeviationDrill(rules, **options)
+
+
+def _make_ready(rules: Rules, **options: Any) -> Drill[Any]:
+    from upcard.drills.ready import ReadyDrill
+
+    return ReadyDrill(rules, **options)
+
+
+def _name_rules(options: DrillOptions) -> str:
+    return str(options.rules)
+
+
+def _name_deviations(options: DrillOptions) -> str:
+    refuse_infinite(options.rules, "drill of deviations")
+    require_upcard(options.rules, "drill of deviations")
+    system = options.read_system()
+    return f"{options.rules} {system} {options.read_indices(system).name}"
+
+
+def _name_session(options: DrillOptions) -> str:
+    system = options.read_system()
+    ramp = options.read_ramp(system)
+    refuse_session(options.rules, system, ramp)
+    plays, talks = options.read_indices(system), options.talk is not None
+    return name_session(options.rules, system, plays, ramp, talks=talks)
+
+
+_ENTRIES: Final = (
+    DrillEntry(
+        name=STRATEGY,
+        about="What to do with two cards, by class of hand",
+        explanation=(
+            "Play the hand that you see. What is best is worked out exactly, for these rules."
+        ),
+        make=_make_strategy,
+        inputs=(InputKind.PLAY,),
+        options={"classes": False},
+        icon="chart",
+        subject=_name_rules,
+        has_cells=True,
     ),
-    HANDS: DrillEntry(
-        "Whole hands, every decision to the end",
-        "Play hands to their end; every decision is judged, and the hand continues as you played"
-        " it. Insurance is declined for you.",
-        {"classes": False},
+    DrillEntry(
+        name=HANDS,
+        about="Whole hands, every decision to the end",
+        explanation=(
+            "Play hands to their end; every decision is judged, and the hand continues as you"
+            " played it. Insurance is declined for you."
+        ),
+        make=_make_hands,
+        inputs=(InputKind.PLAY,),
+        options={"classes": False},
+        icon="hand",
+        subject=_name_rules,
+        has_cells=True,
+        has_one_bet=True,
     ),
-    DEVIATIONS: DrillEntry(
-        "When the count says to leave the chart",
-        "Play the hand at the count. The index plays decide what is right; what a"
-        " mistake costs is worked out for the shoe to be expected at that count.",
-        {"system": True, "deviations": True, "strategy": True},
+    DrillEntry(
+        name=DEVIATIONS,
+        about="When the count says to leave the chart",
+        explanation=(
+            "Play the hand at the count. The index plays decide what is right; what a mistake"
+            " costs is worked out for the shoe to be expected at that count."
+        ),
+        make=_make_deviations,
+        inputs=(InputKind.PLAY,),
+        options={"system": True, "deviations": True, "strategy": True},
+        icon="curve",
+        subject=_name_deviations,
     ),
-    CountingKind.COUNTDOWN: DrillEntry(
-        "A deck against the clock, by one, two or three cards",
-        "Count a deck down against the clock. One card stays hidden, so the count at the end is"
-        " not known beforehand. The time runs from the first cards to Enter; the best time of"
-        " each group size is saved, of right answers only.",
-        {"system": True, "group": False},
-    ),
-    CountingKind.RUNNING: DrillEntry(
-        "The count after some rounds from a shoe",
-        "Count on from the running count, through some rounds from a shoe.",
-        {"system": True},
-    ),
-    CountingKind.TRUE: DrillEntry(
-        "Running count and cards left: the count that decides",
-        "Turn the running count into the count that decides, as your system does: the decks left"
-        " as it estimates them, rounded as it rounds.",
-        {"system": True},
-    ),
-    CountingKind.DECKS: DrillEntry(
-        "A look at the discard tray: how many decks are left",
-        "Look at the tray and say how many decks are left in the shoe, to a half. The single deck"
-        " beside it has the same width and scale; the scale changes with every question.",
-        {"system": True},
-    ),
-    CountingKind.BET: DrillEntry(
-        "From the count to the bet, by your ramp",
-        "Say what the ramp bets at this count, in units; 0 is to sit the round out.",
-        {"system": True, "ramp": True},
-    ),
-    SideBetKind.COST: DrillEntry(
-        "What a side bet costs, in percent of the bet",
-        "Estimate the house edge of a side bet. Right is within a point, or a fifth of it. The"
-        " costliest bets come first.",
-        {},
-    ),
-    SideBetKind.COUNT: DrillEntry(
-        "From which true count a side bet pays",
-        "Say from which true count of its own count the side bet pays; right is within one.",
-        {},
-    ),
-    DEALER: DrillEntry(
-        "Rounds that the dealer settles, some of them wrongly",
-        "Say what you won in all: with a minus if you lost, 0 if nothing changes hands. In six of"
-        " ten rounds the dealer is wrong: a natural paid short, insurance not paid, a 22 taken for"
-        " 21, a tie taken or paid, a double paid once, a surrender taken whole.",
-        {},
-    ),
-    READY: DrillEntry(
-        "A session as in a casino, and what it says in money",
-        "Two hundred rounds alone at a table: bet by your ramp, play by the chart and the index"
-        " plays, and say the running count every third round. Nothing is judged before the end."
-        " It can be left and resumed. The end says what you would win an hour, what your errors"
-        " cost, what to practise, and whether you are ready at your bankroll.",
-        {
+    *counting_drills.ENTRIES,
+    *side_bet_drills.ENTRIES,
+    dealer_drill.ENTRY,
+    DrillEntry(
+        name=READY,
+        about="A session as in a casino, and what it says in money",
+        explanation=(
+            "Two hundred rounds alone at a table: bet by your ramp, play by the chart and the index"
+            " plays, and say the running count every third round. Nothing is judged before the end."
+            " It can be left and resumed. The end says what you would win an hour, what your errors"
+            " cost, what to practise, and whether you are ready at your bankroll."
+        ),
+        make=_make_ready,
+        inputs=(InputKind.PLAY, InputKind.NUMBER),
+        options={
             "system": True,
             "deviations": True,
             "strategy": True,
@@ -141,17 +166,23 @@ CATALOGUE: Final[Mapping[str, DrillEntry]] = {
             "bank": False,
             "talks": False,
         },
+        icon="table",
+        subject=_name_session,
+        has_one_bet=True,
+        is_session=True,
     ),
-}
-DRILL_NAMES: Final = tuple(map(str, CATALOGUE))
+)
+"""The drills, in the order of lists: a new one is an entry here, defined beside its questions."""
+CATALOGUE: Final[Mapping[str, DrillEntry]] = {str(entry.name): entry for entry in _ENTRIES}
+DRILL_NAMES: Final = tuple(CATALOGUE)
 
 
-def _refuse_two_bets(name: str, rules: Rules) -> None:
-    if rules.switch and name in (HANDS, DEALER, READY):
-        raise UnsupportedRuleError(f"drill of {name}", "SWITCH", "a round has two bets there")
+def _refuse_two_bets(entry: DrillEntry, rules: Rules) -> None:
+    if rules.switch and entry.has_one_bet:
+        raise UnsupportedRuleError(f"drill of {entry.name}", "SWITCH", "a round has two bets there")
 
 
-def make_drill(name: str, rules: Rules, **options: Any) -> Drill:
+def make_drill(name: str, rules: Rules, **options: Any) -> Drill[Any]:
     """Create a drill by its name, one of `DRILL_NAMES`.
 
     Strategy and hands take `classes`; deviations take `system`, `deviations` and a chart,
@@ -159,8 +190,9 @@ def make_drill(name: str, rules: Rules, **options: Any) -> Drill:
     `group`. An option that is None is not given.
     """
     name = read_name(name)
-    _refuse_two_bets(name, rules)
-    takes = CATALOGUE[name].options
+    entry = CATALOGUE[name]
+    _refuse_two_bets(entry, rules)
+    takes = entry.options
     given = {option: value for option, value in options.items() if value is not None}
     for option in given:
         if option not in takes:
@@ -168,26 +200,7 @@ def make_drill(name: str, rules: Rules, **options: Any) -> Drill:
     for option, is_needed in takes.items():
         if is_needed and option not in given:
             raise DrillError(f"the drill of {name} needs {option}")
-    if name in tuple(SideBetKind):
-        return SideBetDrill(rules, kind=name)
-    if name in tuple(CountingKind):
-        return CountingDrill(rules, kind=name, **given)
-    if name == DEALER:
-        from upcard.drills.dealer_drill import DealerDrill
-
-        return DealerDrill(rules)
-    if name == READY:
-        from upcard.drills import ready
-
-        return ready.ReadyDrill(rules, **given)
-    from upcard.drills import strategy_drills
-
-    if name == DEVIATIONS:
-        return strategy_drills.DeviationDrill(rules, **given)
-    is_whole = name == HANDS
-    return (strategy_drills.HandDrill if is_whole else strategy_drills.StrategyDrill)(
-        rules, **given
-    )
+    return entry.make(rules, **given)
 
 
 def _refuse_option(name: str, option: str, takes: Iterable[str]) -> DrillError:
@@ -262,6 +275,14 @@ def read_name(text: str) -> str:
     return name
 
 
+def read_session(name: str | None) -> str:
+    """Return the drill of a whole session. Raises: DrillError if another one is named."""
+    session = next(entry.name for entry in CATALOGUE.values() if entry.is_session)
+    if name not in (None, session):
+        raise DrillError(f"--{session} is a session of its own: leave out {name}")
+    return session
+
+
 def read_classes(text: str) -> tuple[str, ...]:
     """Read classes of hands with commas between: `hard,soft`."""
     found = dict.fromkeys(read_class(word.strip().lower()) for word in text.split(","))
@@ -328,8 +349,8 @@ class DrillOptions:
 
     def check(self, name: str, *, questions: int | None = None) -> None:
         """Refuse options that a drill does not take, by their names on the command line."""
-        if name == READY and questions is not None:
-            raise DrillError(f"--questions {questions}: a session of ready has {ROUNDS} rounds")
+        if CATALOGUE[name].is_session and questions is not None:
+            raise DrillError(f"--questions {questions}: a session of {name} has {ROUNDS} rounds")
         takes = CATALOGUE[name].options
         its = [option for option, (_, meant) in _OPTIONS.items() if meant in takes]
         for option, (its_field, meant) in _OPTIONS.items():
@@ -346,26 +367,18 @@ class DrillOptions:
 
     def about(self, name: str) -> str:
         """Return the subject of a drill with these options, without creating it."""
-        _refuse_two_bets(name, self.rules)
-        if name in (STRATEGY, HANDS):
-            return str(self.rules)
-        if self.place is not None:
-            raise DrillError(f"{self.place}: the drills of strategy and of hands ask single hands")
-        system = self.read_system()
-        if name == READY:
-            if self.mistakes:
-                raise DrillError("only your mistakes: a session of ready asks what comes")
-            ramp = self.read_ramp(system)
-            refuse_session(self.rules, system, ramp)
-            plays, talks = self.read_indices(system), self.talk is not None
-            return name_session(self.rules, system, plays, ramp, talks=talks)
-        if name == DEVIATIONS:
-            refuse_infinite(self.rules, "drill of deviations")
-            require_upcard(self.rules, "drill of deviations")
-            return f"{self.rules} {system} {self.read_indices(system).name}"
+        entry = CATALOGUE[name]
+        _refuse_two_bets(entry, self.rules)
+        if self.place is not None and not entry.has_cells:
+            asked = " and of ".join(one.name for one in CATALOGUE.values() if one.has_cells)
+            raise DrillError(f"{self.place}: the drills of {asked} ask single hands")
+        if self.mistakes and entry.is_session:
+            raise DrillError(f"only your mistakes: a session of {name} asks what comes")
+        if entry.subject is not None:
+            return entry.subject(self)
         return self.make(name).about
 
-    def make(self, name: str) -> Drill:
+    def make(self, name: str) -> Drill[Any]:
         """Create a drill; options that it does not take are ignored here: `check` refuses them."""
         from upcard.cache.exact import basic_strategy
 
@@ -522,7 +535,7 @@ class DrillMemory:
         except (KeyError, TypeError, ValueError):
             raise DrillError(f"the saved session about {about!r} cannot be read") from None
 
-    def find_mistakes(self, drill: Drill, since: datetime) -> frozenset[str]:
+    def find_mistakes(self, drill: Drill[Any], since: datetime) -> frozenset[str]:
         """Return the items answered wrong after a time, at the table or in the drill."""
         moment = write_moment(since)
         records = self.load(drill.name, drill.about).records
@@ -531,7 +544,7 @@ class DrillMemory:
         wrong = drilled | {item for item, observed in seen if observed.wrong}
         return frozenset(wrong & {item.key for item in drill.items()})
 
-    def observe(self, drill: Drill, *, since: str = "") -> dict[str, Observed]:
+    def observe(self, drill: Drill[Any], *, since: str = "") -> dict[str, Observed]:
         """Return the decisions at the table that belong to the items of a drill.
 
         They are read from the judged rounds of the drill's rules each time, so that none counts

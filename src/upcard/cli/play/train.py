@@ -14,7 +14,7 @@ import click
 from upcard.answers import drill_question, drill_report
 from upcard.cli import options, output, streams
 from upcard.core.errors import BlackjackError
-from upcard.core.numbers import to_json, whole_number
+from upcard.core.numbers import to_json, whole_number, with_minus_signs
 from upcard.drills.catalogue import (
     CATALOGUE,
     DRILL_NAMES,
@@ -22,9 +22,10 @@ from upcard.drills.catalogue import (
     DrillMemory,
     DrillOptions,
     read_name,
+    read_session,
 )
 from upcard.drills.desk import DrillDesk, DrillStep
-from upcard.drills.drill import READY, DrillError, Prompt
+from upcard.drills.drill import DrillError, Prompt
 from upcard.drills.drill_run import DrillSetup
 from upcard.line.console import Console, SessionOverError
 from upcard.line.dialogue import LEAVE
@@ -35,7 +36,6 @@ HELP: Final = (
     "Answer by the word or its first letter (p: split); numbers as 3, -1.5 or 1/2.",
     "q leaves with a summary; so do Ctrl-C and the end of input. Every answer is saved at once.",
 )
-_DISCARDS: Final = "discards"
 
 
 def train(name: str | None, setup: DrillSetup, console: Console, *, as_json: bool = False) -> None:
@@ -109,12 +109,10 @@ class _Words:
             self.console.say(f"{place} {one.name}: {one.about} ({one.text or one.why_not})")
 
     def begin(self, desk: DrillDesk) -> None:
-        from upcard.drills.strategy_drills import DeviationDrill
-
         drill = desk.run.drill
         self.console.say(f"Drill of {drill.name}: {drill.about}", "? helps, q leaves.")
-        if isinstance(drill, DeviationDrill) and (note := drill.deviations.note_game(drill.rules)):
-            self.console.say(note)
+        if drill.note:
+            self.console.say(drill.note)
 
     def show(self, desk: DrillDesk) -> None:
         """Show the question, and the cards of a count: on a terminal against the clock."""
@@ -142,14 +140,13 @@ class _Words:
 
     def write_question(self, prompt: Prompt) -> str:
         if prompt.choices:
-            return f"{self.write_line(prompt)} ({', '.join(prompt.choices)})? "
-        return "The count? " if prompt.groups else f"{self.write_line(prompt)} "
+            asked = self.write_line(prompt).removesuffix("?")
+            return f"{asked} ({', '.join(prompt.choices)})? "
+        return f"{prompt.ask if prompt.groups else self.write_line(prompt)} "
 
     def write_line(self, prompt: Prompt) -> str:
-        """Return the question with what a screen would draw: the number of cards in the tray."""
-        text = drill_question.write_question(prompt, self.setup.options.rules)
-        discards = dict(prompt.data).get(_DISCARDS)
-        return text if discards is None else f"{discards} cards are in {text}"
+        """Return the question with what a screen would draw."""
+        return with_minus_signs(prompt.write_undrawn(self.setup.options.rules))
 
     def hear(self, question: str) -> str:
         answer = self.console.ask(question).lower()
@@ -194,11 +191,10 @@ class _Json(_Words):
         )
 
     def show(self, desk: DrillDesk) -> None:
-        prompt, tray = desk.prompt, {}
+        prompt = desk.prompt
         if prompt.groups:
             desk.show_all()
-        if _DISCARDS in dict(prompt.data):
-            tray[_DISCARDS] = prompt.fact(_DISCARDS)
+        tray = {} if prompt.discards is None else {"discards": prompt.discards}
         question = to_json(drill_question.answer_drill(desk)) | {"text": self.write_line(prompt)}
         self._write("asked", item=prompt.item, **question, groups=prompt.groups, **tray)
 
@@ -299,9 +295,7 @@ def train_command(
     )
     name = None if drill is None else read_name(drill)
     if terms.pop("ready"):
-        if name not in (None, READY):
-            raise click.UsageError(f"--ready is a session of its own: leave out {name}")
-        name = READY
+        name = read_session(name)
     if name is not None:
         drill_options.check(name, questions=terms["questions"])
         drill_options.about(name)

@@ -20,7 +20,7 @@ from upcard.drills.drill_run import DrillSetup
 from upcard.rules.model import Rules
 from upcard.tui import appearance, background, pages
 from upcard.tui.keys import HELP_KEY, LEAVE_KEY, MENU, ActionBar, Key, Keyed
-from upcard.tui.train.questions import open_drill
+from upcard.tui.train.questions import QuestionScreen
 from upcard.tui.train.screen import TALL, Ended, write_keys
 
 _SETS: Final = ", ".join(filter(None, catalogue.INDEX_SETS))
@@ -220,7 +220,7 @@ class DrillMenu(Keyed, Screen[None]):
         if fault is not None:
             self.app.push_screen(pages.AnyKeyPage(f"No drill of {name}", [as_sentence(fault)]))
             return
-        self.app.push_screen(open_drill(name, self.setup), self._come_back)
+        self.app.push_screen(QuestionScreen(name, self.setup), self._come_back)
 
     def _come_back(self, ended: Ended | None) -> None:
         self._renew()

@@ -18,7 +18,7 @@ from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import exact_number, fields_of, whole_number
 from upcard.drills import catalogue
 from upcard.drills.desk import DrillDesk, DrillStep
-from upcard.drills.drill import CLASSES, READY, DrillError
+from upcard.drills.drill import CLASSES, DrillError
 from upcard.rules.describe import name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
@@ -446,9 +446,10 @@ def _show_gone(request: Request) -> Response:
 def _find_again(drill: RunningDrill, desk: DrillDesk) -> tuple[AgainView, ...]:
     """Return the drills that may follow: mistakes of today, of 30 days, and the same again."""
     found = []
+    is_session = catalogue.CATALOGUE[drill.name].is_session
     for mistakes, words in catalogue.MISTAKE_PERIODS.items():
         since = catalogue.find_start(mistakes)
-        if since is not None and drill.name != READY:
+        if since is not None and not is_session:
             count = len(desk.run.memory.find_mistakes(desk.run.drill, since))
             fields = drill.form.fields(mistakes=mistakes)
             found.append(AgainView(words=words.capitalize(), mistakes=count, fields=fields))
