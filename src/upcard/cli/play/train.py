@@ -25,7 +25,7 @@ from upcard.drills.catalogue import (
     read_session,
 )
 from upcard.drills.desk import DrillDesk, DrillStep
-from upcard.drills.drill import DrillError, Prompt
+from upcard.drills.drill import DrillError, InputKind, Prompt
 from upcard.drills.drill_run import DrillSetup
 from upcard.line.console import Console, SessionOverError
 from upcard.line.dialogue import LEAVE
@@ -120,7 +120,7 @@ class _Words:
         if hand is None or hand.is_session or not hand.judgements:
             say()
         asked = drill_question.answer_drill(desk)
-        if asked.dealer is not None and not prompt.choices:  # a round that is over
+        if asked.dealer is not None and prompt.input is not InputKind.PLAY:  # not in the question
             for one in (asked.dealer, *asked.hands):
                 cards = (self.console.card(card) for card in one.cards if card is not None)
                 say(f"{one.name}: {' '.join(cards)}" + (f" ({one.text})" if one.text else ""))
