@@ -74,6 +74,7 @@ OPTIONS: Final[dict[str, str]] = {
     "mastery goal": "goal",
     "edge sees_hole": "share",
     "train clock": "clock",
+    "train group": "clock",
     "compare games": "rules",
     "compare sweep": "sweep",
     "compare folder": "file to write",

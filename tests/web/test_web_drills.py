@@ -14,7 +14,7 @@ from upcard.answers.drill_question import answer_drill
 from upcard.answers.drill_report import judge_answer
 from upcard.core.errors import as_sentence
 from upcard.core.numbers import to_json
-from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, DrillMemory
+from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, OPTIONS, DrillMemory
 from upcard.drills.counting_drills import CountingKind
 from upcard.drills.drill import DrillError
 from upcard.drills.drill_run import price_of
@@ -495,3 +495,10 @@ def test_only_a_drill_that_shows_cards_says_that_all_were_shown(site):
     shown = Learner(site, "countdown")
     shown.see_cards()
     assert words in site.get(shown.path, headers=HTML).text
+
+
+def test_every_option_that_the_drills_declare_is_on_the_page(site):
+    page = site.get("/drills?r=1D", headers=HTML).text
+    choices = {one["field"] for one in site.get("/drills?r=1D", headers=JSON).json()["choices"]}
+    for name, option in OPTIONS.items():
+        assert option.is_several or (name in choices and f'id="{name}" name="{name}"' in page)

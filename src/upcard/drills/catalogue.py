@@ -11,13 +11,14 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from operator import add
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, get_origin, get_type_hints
 
 from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError, quote
 from upcard.core.numbers import exact_number, whole_number
 from upcard.drills import counting_drills, dealer_drill, side_bet_drills
 from upcard.drills.counting_drills import GROUPS, refuse_infinite
 from upcard.drills.drill import (
+    CLASSES,
     NOT_OBSERVED,
     Drill,
     DrillEntry,
@@ -235,28 +236,37 @@ CLOCK_WORDS: Final = {
     RISING: "8, then 5, then 3 seconds while you hold",
 }
 
-TEXT_OPTIONS: Final = (
-    "classes",
-    "system",
-    "indices",
-    "ramp",
-    "group",
-    "clock",
-    "bankroll",
-    "talk",
-    "sound",
-)
-"""Fields of `DrillOptions` that are read from a text."""
-_OPTIONS: Final = {
-    "--class": ("classes", "classes"),
-    "--system": ("system", "system"),
-    "--indices": ("indices", "deviations"),
-    "--ramp": ("ramp", "ramp"),
-    "--group": ("group", "group"),
-    "--bankroll": ("bankroll", "bank"),
-    "--talk": ("talk", "talks"),
-}
-"""Names on the command line, with the field of `DrillOptions` and the option of `make_drill`."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptionField:
+    """An option of the drills: from it follow the command's, the screen's and the browser's."""
+
+    title: str
+    help: str
+    flag: str
+    """Its name on the command line."""
+    value: Callable[[DrillOptions], object]
+    """Returns the value that a drill is made with."""
+    metavar: str = "TEXT"
+    choices: Callable[[], Mapping[str, str]] = dict
+    """Returns the texts to choose from, and their words; nothing where any text is read."""
+    usual: str = ""
+    """The text of the default, where people are to see it."""
+    about: str = ""
+    """The drills that use it, in words."""
+    makes: str = ""
+    """The option of `DrillEntry.make` that it is; empty if all drills have it."""
+    word: str = ""
+    """Its name among those that a drill takes; empty to leave it out."""
+    is_switch: bool = False
+    """Whether `yes` is its only text, and on the command line it has none."""
+    is_several: bool = False
+    """Whether several texts may be chosen, with commas between."""
+
+    @property
+    def text_help(self) -> str:
+        """The help where a text is asked for."""
+        return f"`yes`: {self.help[:1].lower()}{self.help[1:]}" if self.is_switch else self.help
 
 
 def find_start(period: str) -> datetime | None:
@@ -294,21 +304,127 @@ class DrillOptions:
     """The options given, each as its text; None selects a drill's default."""
 
     rules: Rules
-    classes: str | None = None
-    system: str | None = None
-    indices: str | None = None
-    ramp: str | None = None
-    group: int | None = None
-    bankroll: str | None = None
-    """The bankroll of a session, in money."""
-    talk: str | None = None
-    """`yes` if the dealer of a session talks."""
+    classes: Annotated[
+        str | None,
+        OptionField(
+            title="Hands",
+            help="Hands: hard,soft,pair,surrender (default: all).",
+            flag="--class",
+            metavar="NAMES",
+            value=lambda options: read_classes(options.classes) if options.classes else None,
+            choices=lambda: {str(name): name.capitalize() for name in CLASSES},
+            makes="classes",
+            word="classes",
+            is_several=True,
+        ),
+    ] = None
+    system: Annotated[
+        str | None,
+        OptionField(
+            title="Count",
+            help="Counting system, see upcard counts (default: hi-lo).",
+            flag="--system",
+            metavar="NAME|FILE",
+            value=lambda options: options.read_system(),
+            choices=lambda: {name: name for name in count_system.system_names()},
+            usual=DEFAULT_SYSTEM,
+            about="Drills of counting and of index plays",
+            makes="system",
+            word="count",
+        ),
+    ] = None
+    indices: Annotated[
+        str | None,
+        OptionField(
+            title="Index plays",
+            help="Index plays: i18, fab4, i18+fab4 or a file (default: the published set).",
+            flag="--indices",
+            metavar="NAME|FILE",
+            value=lambda options: options.read_indices(options.read_system()),
+            choices=lambda: INDEX_SETS,
+            about="Deviations",
+            makes="deviations",
+            word="index plays",
+        ),
+    ] = None
+    ramp: Annotated[
+        str | None,
+        OptionField(
+            title="Ramp",
+            help="Bets by the count: 1-8, 1,1,2,4,8, 1:1 2:4 or a file.",
+            flag="--ramp",
+            value=lambda options: options.read_ramp(options.read_system()),
+            usual=DEFAULT_RAMP,
+            about="Bet, ready",
+            makes="ramp",
+            word="ramp",
+        ),
+    ] = None
+    bankroll: Annotated[
+        str | None,
+        OptionField(
+            title="Bankroll",
+            help="Bankroll of a session (default: 1,000 units).",
+            flag="--bankroll",
+            metavar="AMOUNT",
+            value=lambda options: options.read_bank(),
+            about="Ready; 1,000 units by default",
+            makes="bank",
+        ),
+    ] = None
+    group: Annotated[
+        int | None,
+        OptionField(
+            title="Cards at a time",
+            help="Cards of a countdown at a time: 1, 2 or 3 (default: each in turn).",
+            flag="--group",
+            metavar="N",
+            value=lambda options: options.group,
+            choices=lambda: {"": "1, 2 and 3 in turn"} | {str(one): str(one) for one in GROUPS},
+            about="Countdown",
+            makes="group",
+            word="group",
+        ),
+    ] = None
+    clock: Annotated[
+        str | None,
+        OptionField(
+            title="Clock",
+            help="Time for each answer: 3, 5, 8 or rising (default: no clock).",
+            flag="--clock",
+            metavar="SECONDS",
+            value=lambda options: options.clock,
+            choices=lambda: CLOCK_WORDS,
+            about="An answer",
+        ),
+    ] = None
+    talk: Annotated[
+        str | None,
+        OptionField(
+            title="The dealer",
+            help="In a session the dealer talks: sums, prices and times near the count.",
+            flag="--talk",
+            value=lambda options: options.talk is not None,
+            choices=lambda: {"": "is silent", "yes": "talks near the count"},
+            about="Ready",
+            makes="talks",
+            is_switch=True,
+        ),
+    ] = None
+    sound: Annotated[
+        str | None,
+        OptionField(
+            title="Sound",
+            help="A bell where an answer is late or wrong; in the browser tones and speech.",
+            flag="--sound",
+            value=lambda options: options.sound is not None,
+            choices=lambda: {"": "off", "yes": "on"},
+            about="Tones; the dealer is heard",
+            is_switch=True,
+        ),
+    ] = None
     place: str | None = None
     """A cell of the chart, such as `16 v T`: only its hands are asked."""
-    clock: str | None = None
-    """Seconds for an answer: one of `CLOCKS`, or `RISING`."""
-    sound: str | None = None
-    """`yes` for a bell where an answer is late or wrong; in the browser tones and speech."""
     mistakes: datetime | bool = False
     """Whether only items answered wrong, at the table or in the drill, are asked; or since when."""
 
@@ -325,9 +441,10 @@ class DrillOptions:
             raise DrillError(f"--group {self.group}: cards are shown in groups of 1, 2 or 3")
         if self.bankroll is not None:
             self.read_bank()
-        for name, text in (("talk", self.talk), ("sound", self.sound)):
-            if text not in (None, "yes"):
-                raise DrillError(f"--{name} {quote(text or '')}: write yes, or leave it empty")
+        for name, field in OPTIONS.items():
+            text = getattr(self, name)
+            if field.is_switch and text not in (None, "yes"):
+                raise DrillError(f"{field.flag} {quote(text)}: write yes, or leave it empty")
         if self.clock is not None and self.clock not in CLOCK_WORDS:
             known = ", ".join(filter(None, CLOCK_WORDS))
             raise DrillError(f"--clock {quote(self.clock)}: seconds for an answer, one of {known}")
@@ -337,25 +454,28 @@ class DrillOptions:
         if self.ramp is not None:
             self.read_ramp(system)
 
-    def with_text(self, name: str, text: str) -> DrillOptions:
-        """Return the same with one option from its text, empty for the default."""
-        value: Any = text or None
-        if name == "group" and text:
-            value = whole_number(text)
-            if value is None:
-                msg = f"{quote(text)} is not a group: cards are shown in groups of 1, 2 or 3"
-                raise DrillError(msg)
-        return replace(self, **{name: value})
+    def with_texts(self, texts: Mapping[str, str | None]) -> DrillOptions:
+        """Return the same with options from their texts, None for a default."""
+        return replace(self, **{name: self._read(name, text) for name, text in texts.items()})
+
+    def _read(self, name: str, text: str | None) -> Any:  # noqa: ANN401 (that of the field)
+        if name != "group" or text is None:
+            return text
+        value = whole_number(text)
+        if value is None:
+            msg = f"{quote(text)} is not a group: cards are shown in groups of 1, 2 or 3"
+            raise DrillError(msg)
+        return value
 
     def check(self, name: str, *, questions: int | None = None) -> None:
         """Refuse options that a drill does not take, by their names on the command line."""
         if CATALOGUE[name].is_session and questions is not None:
             raise DrillError(f"--questions {questions}: a session of {name} has {ROUNDS} rounds")
         takes = CATALOGUE[name].options
-        its = [option for option, (_, meant) in _OPTIONS.items() if meant in takes]
-        for option, (its_field, meant) in _OPTIONS.items():
-            if getattr(self, its_field) is not None and meant not in takes:
-                raise _refuse_option(name, option, its)
+        its = [one.flag for one in OPTIONS.values() if one.makes in takes]
+        for option, field in OPTIONS.items():
+            if getattr(self, option) is not None and field.makes and field.makes not in takes:
+                raise _refuse_option(name, field.flag, its)
 
     def why_not(self, name: str) -> str | None:
         """Return why a drill is impossible, as far as that is known without solving a game."""
@@ -383,18 +503,10 @@ class DrillOptions:
         from upcard.cache.exact import basic_strategy
 
         takes = CATALOGUE[name].options
-        system = self.read_system()
-        read: dict[str, Callable[[], object]] = {
-            "classes": lambda: read_classes(self.classes) if self.classes else None,
-            "system": lambda: system,
-            "deviations": lambda: self.read_indices(system),
-            "strategy": lambda: basic_strategy(self.rules),
-            "ramp": lambda: self.read_ramp(system),
-            "group": lambda: self.group,
-            "bank": self.read_bank,
-            "talks": lambda: self.talk is not None,
-        }
-        return make_drill(name, self.rules, **{option: read[option]() for option in takes})
+        given = {one.makes: one.value(self) for one in OPTIONS.values() if one.makes in takes}
+        if "strategy" in takes:
+            given["strategy"] = basic_strategy(self.rules)
+        return make_drill(name, self.rules, **{option: given[option] for option in takes})
 
     def read_system(self) -> count_system.CountSystem:
         """Return the counting system."""
@@ -444,6 +556,14 @@ class DrillOptions:
             ("indices", plays),
             ("ramp", str(self.read_ramp(system))),
         )
+
+
+OPTIONS: Final[dict[str, OptionField]] = {
+    name: hint.__metadata__[0]
+    for name, hint in get_type_hints(DrillOptions, globals(), include_extras=True).items()
+    if get_origin(hint) is Annotated
+}
+"""The options that are read from a text, by their names: a new one is a field above."""
 
 
 @lru_cache(maxsize=1024)

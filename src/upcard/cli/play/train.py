@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
 from math import isfinite
@@ -18,7 +18,7 @@ from upcard.core.numbers import to_json, whole_number, with_minus_signs
 from upcard.drills.catalogue import (
     CATALOGUE,
     DRILL_NAMES,
-    TEXT_OPTIONS,
+    OPTIONS,
     DrillMemory,
     DrillOptions,
     read_name,
@@ -234,6 +234,16 @@ class TrainCommand(click.Command):
         super().format_epilog(ctx, formatter)
 
 
+def _drill_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that the drills declare, as texts."""
+    for name, one in reversed(OPTIONS.items()):
+        if one.is_switch:
+            function = options.flag(one.flag, one.help, to=name)(function)
+        else:
+            function = options.value(one.flag, one.metavar, one.help, to=name)(function)
+    return function
+
+
 @click.command(
     "train",
     cls=TrainCommand,
@@ -251,17 +261,9 @@ class TrainCommand(click.Command):
 )
 @click.argument("drill", required=False)
 @options.rules_options
-@options.value("--class", "NAMES", "Hands: hard,soft,pair,surrender (default: all).", to="classes")
-@options.value("--system", "NAME|FILE", "Counting system, see upcard counts (default: hi-lo).")
-@options.indices_option
-@options.ramp_option
-@options.value("--group", "N", "Cards of a countdown at a time.", type=click.IntRange(1, 3))
+@_drill_options
 @options.flag("--mistakes", "Only questions that you answered wrong, at the table or in the drill.")
 @options.flag("--ready", "Play a session as in a casino: are you ready? The drill of ready.")
-@options.value("--bankroll", "AMOUNT", "Bankroll of a session (default: 1,000 units).")
-@options.flag("--talk", "In a session the dealer talks: sums, prices and times near the count.")
-@options.value("--clock", "SECONDS", "Time for each answer: 3, 5, 8 or rising (default: no clock).")
-@options.flag("--sound", "Ring the terminal's bell where an answer is late or wrong.")
 @options.positive_option("--questions", help="Stop after N questions.")
 @options.value("--minutes", "M", "Stop after M minutes.", type=click.FloatRange(0, min_open=True))
 @options.any_seed_option("--seed", help="Choose the questions with this seed.")
@@ -286,13 +288,12 @@ def train_command(
     minutes = terms["minutes"]
     if minutes is not None and not isfinite(minutes):
         raise click.UsageError(f"--minutes {minutes}: how long to drill, such as 5 or 2.5")
-    names = (*TEXT_OPTIONS, "mistakes")
-    terms |= {switch: "yes" if terms[switch] else None for switch in ("talk", "sound")}
-    if terms["sound"] and (as_json or not sys.stdout.isatty()):
+    given = {name: terms.pop(name) for name in OPTIONS}
+    texts = {name: {True: "yes", False: None}.get(text, text) for name, text in given.items()}
+    if texts["sound"] and (as_json or not sys.stdout.isatty()):
         raise click.UsageError("--sound rings the bell of a terminal: JSON and pipes have none")
-    drill_options = DrillOptions(
-        rules=options.choose_rules(house, rules), **{name: terms.pop(name) for name in names}
-    )
+    chosen = options.choose_rules(house, rules)
+    drill_options = DrillOptions(rules=chosen, mistakes=terms.pop("mistakes")).with_texts(texts)
     name = None if drill is None else read_name(drill)
     if terms.pop("ready"):
         name = read_session(name)
