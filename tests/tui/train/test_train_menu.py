@@ -175,7 +175,7 @@ def test_a_fault_in_the_options_is_told_and_changes_nothing():
             for name, text, fault in [
                 ("rules", "6D FOO", "FOO"),
                 ("group", "4", "groups of 1, 2 or 3"),
-                ("group", "two", "1, 2 or 3 cards"),
+                ("group", "two", "'two' is not a group"),
                 ("classes", "hard,big", "no class of hands is called 'big'"),
             ]:
                 field = driver.screen.query_one(f"#{name}")
