@@ -80,6 +80,7 @@ OPTIONS: Final[dict[str, str]] = {
     "mastery goal": "goal",
     "edge sees_hole": "share",
     "train clock": "clock",
+    "train group": "clock",
     "compare games": "rules",
     "compare sweep": "sweep",
     "compare folder": "file to write",
@@ -98,9 +99,12 @@ NOT_TEXTS: Final[dict[str, str]] = {
     "line.dialogue.DialogueQuestion.read": "typed in the line game",
     "answers.games.side_by_side.CountedPlay.read": "hands texts on to readers of the table",
     "drills.catalogue.DrillMemory.load_session": "rules; what is kept is a kept setting",
-    "tui.train.questions.SessionScreen.read_key": "one key",
+    "tui.train.questions.QuestionScreen.read_key": "one key",
     "drills.catalogue.DrillMemory.load": "the name of a drill; what is kept is a kept setting",
     "drills.strategy_drills.read_answer": "typed in drills",
+    "drills.drill.read_number": "typed in drills",
+    "drills.drill.read_choice": "typed in drills",
+    "drills.catalogue.read_session": "the name of a drill",
     "simulation.job.read_ramp": "hands a text on to strategy.ramp.parse_ramp",
     "cache.recall.CacheFolder.read": "the name of an entry, which is a hash",
     "cli.streams.read_input": "a file, or standard input: core.user_files reads it",
@@ -125,7 +129,6 @@ NOT_TEXTS: Final[dict[str, str]] = {
     "tui.train.questions.ActionScreen.read_key": "one key",
     "tui.train.questions.NumberScreen.read_key": "one key",
     "tui.train.screen.DrillScreen.read_key": "one key",
-    "tui.train.questions.ShowingScreen.read_key": "one key",
 }
 
 

@@ -15,9 +15,9 @@ from upcard.answers.drill_question import QuestionAnswer, write_seconds
 from upcard.answers.drill_report import DrillReport, DrillVerdict
 from upcard.cli.app import run
 from upcard.cli.play.train import HELP, train
-from upcard.drills.catalogue import DRILL_NAMES, DrillMemory, DrillOptions
-from upcard.drills.drill import READY
+from upcard.drills.catalogue import DRILL_NAMES, OPTIONS, DrillMemory, DrillOptions
 from upcard.drills.drill_run import DrillRun, DrillSetup
+from upcard.drills.session_plan import READY
 from upcard.line.console import Console
 from upcard.rules.model import Rules
 from upcard.store.database import open_in_memory
@@ -165,7 +165,7 @@ def test_without_a_name_it_asks_which():
     assert "'chess'" in answer.out
     lines = read_lines(talk(["train", "--json"], ["8", "1"]).out)
     assert [one["name"] for one in lines[0]["drills"]] == list(DRILL_NAMES)
-    assert [one["asked"] for one in lines[0]["drills"]] == [0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
+    assert [one["name"] for one in lines[0]["drills"] if one["asked"]] == ["true count"]
     assert (lines[0]["type"], lines[1]["drill"]) == ("drills", "bet")
     assert all(f"({one['text']})" in talk(["train"]).out for one in lines[0]["drills"][:7])
 
@@ -203,7 +203,10 @@ def test_what_is_asked_for_is_what_is_drilled():
         (["bet", "--indices", "i18"], "bet takes no --indices: it takes --system, --ramp"),
         (["strategy", "--class", "hard,big"], "no class of hands is called 'big'"),
         (["strategy", "--class", "surrender"], "ask no such question"),
-        (["countdown", "--group", "4"], "4 is not in the range"),
+        (["countdown", "--group", "4"], "--group 4: cards are shown in groups of 1, 2 or 3"),
+        (["countdown", "--group", ""], "'' is not a group: cards are shown in groups of 1, 2 or 3"),
+        (["strategy", "--class", ""], "no class of hands is called ''"),
+        (["ready", "--bankroll", ""], "--bankroll '': write an amount"),
         (["countdown", "--rules", "INF"], "cannot honour INF"),
         (["true-count", "--system", "ko"], "ko decides by the running count"),
         (["deviations", "--system", "zen"], "no index plays for the count zen come with upcard"),
@@ -228,6 +231,7 @@ def test_help_lists_the_drills_and_has_an_example():
     assert "  upcard train" in out.partition("Examples:")[2]
     for name in DRILL_NAMES:
         assert name.replace(" ", "-") in out
+    assert all(f"  {option.flag}" in out for option in OPTIONS.values())
 
 
 def test_ctrl_c_ends_with_the_summary_and_every_answer_kept():

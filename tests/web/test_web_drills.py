@@ -14,10 +14,12 @@ from upcard.answers.drill_question import answer_drill
 from upcard.answers.drill_report import judge_answer
 from upcard.core.errors import as_sentence
 from upcard.core.numbers import to_json
-from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, DrillMemory
+from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, OPTIONS, DrillMemory
 from upcard.drills.counting_drills import CountingKind
-from upcard.drills.drill import READY, DrillError
+from upcard.drills.drill import DrillError
 from upcard.drills.drill_run import price_of
+from upcard.drills.session_plan import READY
+from upcard.drills.side_bet_drills import SideBetPrompt
 from upcard.store.bankroll import load_object
 from upcard.store.database import open_in_memory, open_store
 from upcard.web.drills.view import describe_tray
@@ -65,8 +67,7 @@ class Learner:
         """Return a right answer to what is asked, or a wrong one."""
         run, prompt = self.desk.run, self.desk.prompt
         if not prompt.choices:
-            facts = dict(prompt.data)
-            right = facts["right"][0] if "right" in facts else float(facts["number"])
+            right = prompt.number if isinstance(prompt, SideBetPrompt) else prompt.right[0]
             return str(right if is_right else right + 30)
         if run.hand is not None:
             best = str(run.hand.advice().best)
@@ -296,7 +297,7 @@ def test_cards_are_shown_group_by_group_and_never_those_to_come(site):
 def test_the_tray_in_words_tells_what_an_eye_sees_and_not_the_number_of_cards(site):
     learner = Learner(site, "deck estimation")
     tray = learner.view["tray"]
-    discards = learner.desk.prompt.fact("discards")
+    discards = learner.desk.prompt.discards
     assert tray["pile"] / tray["deck"] == pytest.approx(discards / 52, abs=0.01)
     assert not re.search(r"\d", tray["words"])
     assert f'aria-label="{tray["words"]}"' in site.get(learner.path, headers=HTML).text
@@ -484,3 +485,20 @@ def test_every_key_of_a_question_is_a_button_with_its_letter(site):
     for answer, keys in learner.view["keys"].items():
         assert f'value="{answer}" data-key="{keys}"' in text
     assert Page(text).headings.count("h1") == 1
+
+
+def test_only_a_drill_that_shows_cards_says_that_all_were_shown(site):
+    """The drills of side bets said so too, which show none."""
+    words = "All cards were shown"
+    without = Learner(site, "side bet cost")
+    assert words not in site.get(without.path, headers=HTML).text
+    shown = Learner(site, "countdown")
+    shown.see_cards()
+    assert words in site.get(shown.path, headers=HTML).text
+
+
+def test_every_option_that_the_drills_declare_is_on_the_page(site):
+    page = site.get("/drills?r=1D", headers=HTML).text
+    choices = {one["field"] for one in site.get("/drills?r=1D", headers=JSON).json()["choices"]}
+    for name, option in OPTIONS.items():
+        assert option.is_several or (name in choices and f'id="{name}" name="{name}"' in page)

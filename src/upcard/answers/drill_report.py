@@ -18,9 +18,9 @@ from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.figure import Figure, make_figure
 from upcard.core.numbers import count_of, fields_of, format_chips, with_minus_signs
-from upcard.drills.catalogue import CATALOGUE, HANDS, STRATEGY, DrillMemory, DrillOptions
+from upcard.drills.catalogue import CATALOGUE, OPTIONS, DrillMemory, DrillOptions
 from upcard.drills.desk import Answered, DrillDesk
-from upcard.drills.drill import CLOSE, LATE, READY, DrillProgress, Feedback
+from upcard.drills.drill import CLOSE, LATE, DrillProgress, Feedback
 from upcard.drills.drill_run import DrillEnding, DrillRun, price_of
 from upcard.drills.ready_report import ReadyReport, report_ready
 from upcard.drills.session_plan import ROUNDS
@@ -232,7 +232,7 @@ def list_expected(run: DrillRun, most: int) -> tuple[ExpectedItem, ...]:
 
     A session chooses nothing: it asks what comes.
     """
-    if run.drill.name == READY:
+    if run.is_session:
         return ()
     scheduler, found = run.scheduler(), []
     weights = scheduler.weights()
@@ -420,15 +420,6 @@ def _summarize(
 
 NOT_BEGUN: Final = "not started"
 """The standing in a drill without answers."""
-_PRICED: Final = (STRATEGY, HANDS)
-"""The drills whose mistakes have a price."""
-_OPTION_NAMES: Final = {
-    "classes": "classes",
-    "system": "count",
-    "deviations": "index plays",
-    "ramp": "ramp",
-    "group": "group",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -460,6 +451,7 @@ def list_standings(
     """Return all drills; with `prices`, the cost of mistakes that `find_prices` worked out."""
     begun = find_begun(options, memory) if prices is None else prices
     found = []
+    words = {one.makes: one.word for one in OPTIONS.values() if one.word}
     for name, entry in CATALOGUE.items():
         fault = options.why_not(name)
         asked, wrong, text = 0, 0, ""
@@ -473,7 +465,7 @@ def list_standings(
             DrillStanding(
                 name=str(name),
                 **fields_of(entry, "about", "explanation"),
-                takes=tuple(_OPTION_NAMES[one] for one in entry.options if one in _OPTION_NAMES),
+                takes=tuple(words[one] for one in entry.options if one in words),
                 why_not="" if fault is None else as_sentence(fault),
                 asked=asked,
                 right=asked - wrong,
@@ -498,14 +490,14 @@ def write_standing(progress: DrillProgress) -> str:
         return NOT_BEGUN
     day = today().isoformat()
     due = sum(one.is_due(day) for one in progress.records.values())
-    again = f", {due} to repeat today" if due and progress.drill != READY else ""
+    again = f", {due} to repeat today" if due and not CATALOGUE[progress.drill].is_session else ""
     return f"{count_of(asked, 'answer')}, {wrong / asked:.0%} wrong{again}"
 
 
 def find_begun(options: DrillOptions, memory: DrillMemory) -> list[str]:
     """Return the drills with a price that have been begun."""
     found = []
-    for name in _PRICED:
+    for name in (one.name for one in CATALOGUE.values() if one.has_cells):
         with suppress(BlackjackError):  # what cannot be read has no price
             if count_answers(memory.load(name, options.about(name)))[0]:
                 found.append(name)

@@ -11,23 +11,31 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from operator import add
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Final, get_origin, get_type_hints
 
 from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError, quote
-from upcard.core.number_texts import read_number, read_whole
-from upcard.drills.counting_drills import GROUPS, CountingDrill, CountingKind, refuse_infinite
+from upcard.core.number_texts import read_number, whole_of
+from upcard.drills import counting_drills, dealer_drill, side_bet_drills
+from upcard.drills.counting_drills import GROUPS, refuse_infinite
 from upcard.drills.drill import (
-    DEALER,
+    CLASSES,
     NOT_OBSERVED,
-    READY,
     Drill,
+    DrillEntry,
     DrillError,
     DrillProgress,
+    InputKind,
     Observed,
     read_class,
 )
-from upcard.drills.session_plan import ROUNDS, Judged, name_session, read_judged, refuse_session
-from upcard.drills.side_bet_drills import SideBetDrill, SideBetKind
+from upcard.drills.session_plan import (
+    READY,
+    ROUNDS,
+    Judged,
+    name_session,
+    read_judged,
+    refuse_session,
+)
 from upcard.players.question import place_in_chart
 from upcard.players.shoe_tracker import require_upcard
 from upcard.rules.model import Rules
@@ -52,88 +60,106 @@ NEWEST: Final = 20
 """Number of newest decisions of each situation at the table that count: habits change."""
 
 
-class DrillEntry(NamedTuple):
-    """A drill as front-ends list and explain it."""
+def _make_strategy(rules: Rules, **options: Any) -> Drill[Any]:
+    from upcard.drills.strategy_drills import StrategyDrill
 
-    about: str
-    """One line."""
-    explanation: str
-    options: Mapping[str, bool]
-    """The options of `make_drill` that it takes, and whether it needs them."""
+    return StrategyDrill(rules, **options)
 
 
-CATALOGUE: Final[Mapping[str, DrillEntry]] = {
-    STRATEGY: DrillEntry(
-        "What to do with two cards, by class of hand",
-        "Play the hand that you see. What is best is worked out exactly, for these rules.",
-        {"classes": False},
+def _make_hands(rules: Rules, **options: Any) -> Drill[Any]:
+    from upcard.drills.strategy_drills import HandDrill
+
+    return HandDrill(rules, **options)
+
+
+def _make_deviations(rules: Rules, **options: Any) -> Drill[Any]:
+    from upcard.drills.strategy_drills import DeviationDrill
+
+    return DeviationDrill(rules, **options)
+
+
+def _make_ready(rules: Rules, **options: Any) -> Drill[Any]:
+    from upcard.drills.ready import ReadyDrill
+
+    return ReadyDrill(rules, **options)
+
+
+def _name_rules(options: DrillOptions) -> str:
+    return str(options.rules)
+
+
+def _name_deviations(options: DrillOptions) -> str:
+    refuse_infinite(options.rules, "drill of deviations")
+    require_upcard(options.rules, "drill of deviations")
+    system = options.read_system()
+    return f"{options.rules} {system} {options.read_indices(system).name}"
+
+
+def _name_session(options: DrillOptions) -> str:
+    system = options.read_system()
+    ramp = options.read_ramp(system)
+    refuse_session(options.rules, system, ramp)
+    plays, talks = options.read_indices(system), options.talk is not None
+    return name_session(options.rules, system, plays, ramp, talks=talks)
+
+
+_ENTRIES: Final = (
+    DrillEntry(
+        name=STRATEGY,
+        about="What to do with two cards, by class of hand",
+        explanation=(
+            "Play the hand that you see. What is best is worked out exactly, for these rules."
+        ),
+        make=_make_strategy,
+        inputs=(InputKind.PLAY,),
+        options={"classes": False},
+        icon="chart",
+        subject=_name_rules,
+        has_cells=True,
     ),
-    HANDS: DrillEntry(
-        "Whole hands, every decision to the end",
-        "Play hands to their end; every decision is judged, and the hand continues as you played"
-        " it. Insurance is declined for you.",
-        {"classes": False},
+    DrillEntry(
+        name=HANDS,
+        about="Whole hands, every decision to the end",
+        explanation=(
+            "Play hands to their end; every decision is judged, and the hand continues as you"
+            " played it. Insurance is declined for you."
+        ),
+        make=_make_hands,
+        inputs=(InputKind.PLAY,),
+        options={"classes": False},
+        icon="hand",
+        subject=_name_rules,
+        has_cells=True,
+        has_one_bet=True,
     ),
-    DEVIATIONS: DrillEntry(
-        "When the count says to leave the chart",
-        "Play the hand at the count. The index plays decide what is right; what a"
-        " mistake costs is worked out for the shoe to be expected at that count.",
-        {"system": True, "deviations": True, "strategy": True},
+    DrillEntry(
+        name=DEVIATIONS,
+        about="When the count says to leave the chart",
+        explanation=(
+            "Play the hand at the count. The index plays decide what is right; what a mistake"
+            " costs is worked out for the shoe to be expected at that count."
+        ),
+        make=_make_deviations,
+        inputs=(InputKind.PLAY,),
+        options={"system": True, "deviations": True, "strategy": True},
+        icon="curve",
+        subject=_name_deviations,
     ),
-    CountingKind.COUNTDOWN: DrillEntry(
-        "A deck against the clock, by one, two or three cards",
-        "Count a deck down against the clock. One card stays hidden, so the count at the end is"
-        " not known beforehand. The time runs from the first cards to Enter; the best time of"
-        " each group size is saved, of right answers only.",
-        {"system": True, "group": False},
-    ),
-    CountingKind.RUNNING: DrillEntry(
-        "The count after some rounds from a shoe",
-        "Count on from the running count, through some rounds from a shoe.",
-        {"system": True},
-    ),
-    CountingKind.TRUE: DrillEntry(
-        "Running count and cards left: the count that decides",
-        "Turn the running count into the count that decides, as your system does: the decks left"
-        " as it estimates them, rounded as it rounds.",
-        {"system": True},
-    ),
-    CountingKind.DECKS: DrillEntry(
-        "A look at the discard tray: how many decks are left",
-        "Look at the tray and say how many decks are left in the shoe, to a half. The single deck"
-        " beside it has the same width and scale; the scale changes with every question.",
-        {"system": True},
-    ),
-    CountingKind.BET: DrillEntry(
-        "From the count to the bet, by your ramp",
-        "Say what the ramp bets at this count, in units; 0 is to sit the round out.",
-        {"system": True, "ramp": True},
-    ),
-    SideBetKind.COST: DrillEntry(
-        "What a side bet costs, in percent of the bet",
-        "Estimate the house edge of a side bet. Right is within a point, or a fifth of it. The"
-        " costliest bets come first.",
-        {},
-    ),
-    SideBetKind.COUNT: DrillEntry(
-        "From which true count a side bet pays",
-        "Say from which true count of its own count the side bet pays; right is within one.",
-        {},
-    ),
-    DEALER: DrillEntry(
-        "Rounds that the dealer settles, some of them wrongly",
-        "Say what you won in all: with a minus if you lost, 0 if nothing changes hands. In six of"
-        " ten rounds the dealer is wrong: a natural paid short, insurance not paid, a 22 taken for"
-        " 21, a tie taken or paid, a double paid once, a surrender taken whole.",
-        {},
-    ),
-    READY: DrillEntry(
-        "A session as in a casino, and what it says in money",
-        "Two hundred rounds alone at a table: bet by your ramp, play by the chart and the index"
-        " plays, and say the running count every third round. Nothing is judged before the end."
-        " It can be left and resumed. The end says what you would win an hour, what your errors"
-        " cost, what to practise, and whether you are ready at your bankroll.",
-        {
+    *counting_drills.ENTRIES,
+    *side_bet_drills.ENTRIES,
+    dealer_drill.ENTRY,
+    DrillEntry(
+        name=READY,
+        about="A session as in a casino, and what it says in money",
+        explanation=(
+            "Two hundred rounds alone at a table: bet by your ramp, play by the chart and the index"
+            " plays, and say the running count every third round. Nothing is judged before the end."
+            " It can be left and resumed. The end says what you would win an hour, what your errors"
+            " cost, what to practise, and whether you are ready at your bankroll."
+        ),
+        make=_make_ready,
+        inputs=(InputKind.PLAY, InputKind.NUMBER),
+        options={
             "system": True,
             "deviations": True,
             "strategy": True,
@@ -141,17 +167,23 @@ CATALOGUE: Final[Mapping[str, DrillEntry]] = {
             "bank": False,
             "talks": False,
         },
+        icon="table",
+        subject=_name_session,
+        has_one_bet=True,
+        is_session=True,
     ),
-}
-DRILL_NAMES: Final = tuple(map(str, CATALOGUE))
+)
+"""The drills, in the order of lists: a new one is an entry here, defined beside its questions."""
+CATALOGUE: Final[Mapping[str, DrillEntry]] = {str(entry.name): entry for entry in _ENTRIES}
+DRILL_NAMES: Final = tuple(CATALOGUE)
 
 
-def _refuse_two_bets(name: str, rules: Rules) -> None:
-    if rules.switch and name in (HANDS, DEALER, READY):
-        raise UnsupportedRuleError(f"drill of {name}", "SWITCH", "a round has two bets there")
+def _refuse_two_bets(entry: DrillEntry, rules: Rules) -> None:
+    if rules.switch and entry.has_one_bet:
+        raise UnsupportedRuleError(f"drill of {entry.name}", "SWITCH", "a round has two bets there")
 
 
-def make_drill(name: str, rules: Rules, **options: Any) -> Drill:
+def make_drill(name: str, rules: Rules, **options: Any) -> Drill[Any]:
     """Create a drill by its name, one of `DRILL_NAMES`.
 
     Strategy and hands take `classes`; deviations take `system`, `deviations` and a chart,
@@ -159,8 +191,9 @@ def make_drill(name: str, rules: Rules, **options: Any) -> Drill:
     `group`. An option that is None is not given.
     """
     name = read_name(name)
-    _refuse_two_bets(name, rules)
-    takes = CATALOGUE[name].options
+    entry = CATALOGUE[name]
+    _refuse_two_bets(entry, rules)
+    takes = entry.options
     given = {option: value for option, value in options.items() if value is not None}
     for option in given:
         if option not in takes:
@@ -168,26 +201,7 @@ def make_drill(name: str, rules: Rules, **options: Any) -> Drill:
     for option, is_needed in takes.items():
         if is_needed and option not in given:
             raise DrillError(f"the drill of {name} needs {option}")
-    if name in tuple(SideBetKind):
-        return SideBetDrill(rules, kind=name)
-    if name in tuple(CountingKind):
-        return CountingDrill(rules, kind=name, **given)
-    if name == DEALER:
-        from upcard.drills.dealer_drill import DealerDrill
-
-        return DealerDrill(rules)
-    if name == READY:
-        from upcard.drills import ready
-
-        return ready.ReadyDrill(rules, **given)
-    from upcard.drills import strategy_drills
-
-    if name == DEVIATIONS:
-        return strategy_drills.DeviationDrill(rules, **given)
-    is_whole = name == HANDS
-    return (strategy_drills.HandDrill if is_whole else strategy_drills.StrategyDrill)(
-        rules, **given
-    )
+    return entry.make(rules, **given)
 
 
 def _refuse_option(name: str, option: str, takes: Iterable[str]) -> DrillError:
@@ -222,28 +236,37 @@ CLOCK_WORDS: Final = {
     RISING: "8, then 5, then 3 seconds while you hold",
 }
 
-TEXT_OPTIONS: Final = (
-    "classes",
-    "system",
-    "indices",
-    "ramp",
-    "group",
-    "clock",
-    "bankroll",
-    "talk",
-    "sound",
-)
-"""Fields of `DrillOptions` that are read from a text."""
-_OPTIONS: Final = {
-    "--class": ("classes", "classes"),
-    "--system": ("system", "system"),
-    "--indices": ("indices", "deviations"),
-    "--ramp": ("ramp", "ramp"),
-    "--group": ("group", "group"),
-    "--bankroll": ("bankroll", "bank"),
-    "--talk": ("talk", "talks"),
-}
-"""Names on the command line, with the field of `DrillOptions` and the option of `make_drill`."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptionField:
+    """An option of the drills: from it follow the command's, the screen's and the browser's."""
+
+    title: str
+    help: str
+    flag: str
+    """Its name on the command line."""
+    value: Callable[[DrillOptions], object]
+    """Returns the value that a drill is made with."""
+    metavar: str = "TEXT"
+    choices: Callable[[], Mapping[str, str]] = dict
+    """Returns the texts to choose from, and their words; nothing where any text is read."""
+    usual: str = ""
+    """The text of the default, where people are to see it."""
+    about: str = ""
+    """The drills that use it, in words."""
+    makes: str = ""
+    """The option of `DrillEntry.make` that it is; empty if all drills have it."""
+    word: str = ""
+    """Its name among those that a drill takes; empty to leave it out."""
+    is_switch: bool = False
+    """Whether `yes` is its only text, and on the command line it has none."""
+    is_several: bool = False
+    """Whether several texts may be chosen, with commas between."""
+
+    @property
+    def text_help(self) -> str:
+        """The help where a text is asked for."""
+        return f"`yes`: {self.help[:1].lower()}{self.help[1:]}" if self.is_switch else self.help
 
 
 def find_start(period: str) -> datetime | None:
@@ -262,6 +285,14 @@ def read_name(text: str) -> str:
     return name
 
 
+def read_session(name: str | None) -> str:
+    """Return the drill of a whole session. Raises: DrillError if another one is named."""
+    session = next(entry.name for entry in CATALOGUE.values() if entry.is_session)
+    if name not in (None, session):
+        raise DrillError(f"--{session} is a session of its own: leave out {name}")
+    return session
+
+
 def read_classes(text: str) -> tuple[str, ...]:
     """Read classes of hands with commas between: `hard,soft`."""
     found = dict.fromkeys(read_class(word.strip().lower()) for word in text.split(","))
@@ -273,21 +304,127 @@ class DrillOptions:
     """The options given, each as its text; None selects a drill's default."""
 
     rules: Rules
-    classes: str | None = None
-    system: str | None = None
-    indices: str | None = None
-    ramp: str | None = None
-    group: int | None = None
-    bankroll: str | None = None
-    """The bankroll of a session, in money."""
-    talk: str | None = None
-    """`yes` if the dealer of a session talks."""
+    classes: Annotated[
+        str | None,
+        OptionField(
+            title="Hands",
+            help="Hands: hard,soft,pair,surrender (default: all).",
+            flag="--class",
+            metavar="NAMES",
+            value=lambda options: read_classes(options.classes) if options.classes else None,
+            choices=lambda: {str(name): name.capitalize() for name in CLASSES},
+            makes="classes",
+            word="classes",
+            is_several=True,
+        ),
+    ] = None
+    system: Annotated[
+        str | None,
+        OptionField(
+            title="Count",
+            help="Counting system, see upcard counts (default: hi-lo).",
+            flag="--system",
+            metavar="NAME|FILE",
+            value=lambda options: options.read_system(),
+            choices=lambda: {name: name for name in count_system.system_names()},
+            usual=DEFAULT_SYSTEM,
+            about="Drills of counting and of index plays",
+            makes="system",
+            word="count",
+        ),
+    ] = None
+    indices: Annotated[
+        str | None,
+        OptionField(
+            title="Index plays",
+            help="Index plays: i18, fab4, i18+fab4 or a file (default: the published set).",
+            flag="--indices",
+            metavar="NAME|FILE",
+            value=lambda options: options.read_indices(options.read_system()),
+            choices=lambda: INDEX_SETS,
+            about="Deviations",
+            makes="deviations",
+            word="index plays",
+        ),
+    ] = None
+    ramp: Annotated[
+        str | None,
+        OptionField(
+            title="Ramp",
+            help="Bets by the count: 1-8, 1,1,2,4,8, 1:1 2:4 or a file.",
+            flag="--ramp",
+            value=lambda options: options.read_ramp(options.read_system()),
+            usual=DEFAULT_RAMP,
+            about="Bet, ready",
+            makes="ramp",
+            word="ramp",
+        ),
+    ] = None
+    bankroll: Annotated[
+        str | None,
+        OptionField(
+            title="Bankroll",
+            help="Bankroll of a session (default: 1,000 units).",
+            flag="--bankroll",
+            metavar="AMOUNT",
+            value=lambda options: options.read_bank(),
+            about="Ready; 1,000 units by default",
+            makes="bank",
+        ),
+    ] = None
+    group: Annotated[
+        int | None,
+        OptionField(
+            title="Cards at a time",
+            help="Cards of a countdown at a time: 1, 2 or 3 (default: each in turn).",
+            flag="--group",
+            metavar="N",
+            value=lambda options: options.group,
+            choices=lambda: {"": "1, 2 and 3 in turn"} | {str(one): str(one) for one in GROUPS},
+            about="Countdown",
+            makes="group",
+            word="group",
+        ),
+    ] = None
+    clock: Annotated[
+        str | None,
+        OptionField(
+            title="Clock",
+            help="Time for each answer: 3, 5, 8 or rising (default: no clock).",
+            flag="--clock",
+            metavar="SECONDS",
+            value=lambda options: options.clock,
+            choices=lambda: CLOCK_WORDS,
+            about="An answer",
+        ),
+    ] = None
+    talk: Annotated[
+        str | None,
+        OptionField(
+            title="The dealer",
+            help="In a session the dealer talks: sums, prices and times near the count.",
+            flag="--talk",
+            value=lambda options: options.talk is not None,
+            choices=lambda: {"": "is silent", "yes": "talks near the count"},
+            about="Ready",
+            makes="talks",
+            is_switch=True,
+        ),
+    ] = None
+    sound: Annotated[
+        str | None,
+        OptionField(
+            title="Sound",
+            help="A bell where an answer is late or wrong; in the browser tones and speech.",
+            flag="--sound",
+            value=lambda options: options.sound is not None,
+            choices=lambda: {"": "off", "yes": "on"},
+            about="Tones; the dealer is heard",
+            is_switch=True,
+        ),
+    ] = None
     place: str | None = None
     """A cell of the chart, such as `16 v T`: only its hands are asked."""
-    clock: str | None = None
-    """Seconds for an answer: one of `CLOCKS`, or `RISING`."""
-    sound: str | None = None
-    """`yes` for a bell where an answer is late or wrong; in the browser tones and speech."""
     mistakes: datetime | bool = False
     """Whether only items answered wrong, at the table or in the drill, are asked; or since when."""
 
@@ -304,9 +441,10 @@ class DrillOptions:
             raise DrillError(f"--group {self.group}: cards are shown in groups of 1, 2 or 3")
         if self.bankroll is not None:
             self.read_bank()
-        for name, text in (("talk", self.talk), ("sound", self.sound)):
-            if text not in (None, "yes"):
-                raise DrillError(f"--{name} {quote(text or '')}: write yes, or leave it empty")
+        for name, field in OPTIONS.items():
+            text = getattr(self, name)
+            if field.is_switch and text not in (None, "yes"):
+                raise DrillError(f"{field.flag} {quote(text)}: write yes, or leave it empty")
         if self.clock is not None and self.clock not in CLOCK_WORDS:
             known = ", ".join(filter(None, CLOCK_WORDS))
             raise DrillError(f"--clock {quote(self.clock)}: seconds for an answer, one of {known}")
@@ -316,22 +454,28 @@ class DrillOptions:
         if self.ramp is not None:
             self.read_ramp(system)
 
-    def with_text(self, name: str, text: str) -> DrillOptions:
-        """Return the same with one option from its text, empty for the default."""
-        value: Any = text or None
-        if name == "group" and text:
-            value = read_whole(text, "group", least=1, most=3, example="2")
-        return replace(self, **{name: value})
+    def with_texts(self, texts: Mapping[str, str | None]) -> DrillOptions:
+        """Return the same with options from their texts, None for a default."""
+        return replace(self, **{name: self._read(name, text) for name, text in texts.items()})
+
+    def _read(self, name: str, text: str | None) -> Any:  # noqa: ANN401 (that of the field)
+        if name != "group" or text is None:
+            return text
+        value = whole_of(text)
+        if value is None:
+            msg = f"{quote(text)} is not a group: cards are shown in groups of 1, 2 or 3"
+            raise DrillError(msg)
+        return value
 
     def check(self, name: str, *, questions: int | None = None) -> None:
         """Refuse options that a drill does not take, by their names on the command line."""
-        if name == READY and questions is not None:
-            raise DrillError(f"--questions {questions}: a session of ready has {ROUNDS} rounds")
+        if CATALOGUE[name].is_session and questions is not None:
+            raise DrillError(f"--questions {questions}: a session of {name} has {ROUNDS} rounds")
         takes = CATALOGUE[name].options
-        its = [option for option, (_, meant) in _OPTIONS.items() if meant in takes]
-        for option, (its_field, meant) in _OPTIONS.items():
-            if getattr(self, its_field) is not None and meant not in takes:
-                raise _refuse_option(name, option, its)
+        its = [one.flag for one in OPTIONS.values() if one.makes in takes]
+        for option, field in OPTIONS.items():
+            if getattr(self, option) is not None and field.makes and field.makes not in takes:
+                raise _refuse_option(name, field.flag, its)
 
     def why_not(self, name: str) -> str | None:
         """Return why a drill is impossible, as far as that is known without solving a game."""
@@ -343,42 +487,26 @@ class DrillOptions:
 
     def about(self, name: str) -> str:
         """Return the subject of a drill with these options, without creating it."""
-        _refuse_two_bets(name, self.rules)
-        if name in (STRATEGY, HANDS):
-            return str(self.rules)
-        if self.place is not None:
-            raise DrillError(f"{self.place}: the drills of strategy and of hands ask single hands")
-        system = self.read_system()
-        if name == READY:
-            if self.mistakes:
-                raise DrillError("only your mistakes: a session of ready asks what comes")
-            ramp = self.read_ramp(system)
-            refuse_session(self.rules, system, ramp)
-            plays, talks = self.read_indices(system), self.talk is not None
-            return name_session(self.rules, system, plays, ramp, talks=talks)
-        if name == DEVIATIONS:
-            refuse_infinite(self.rules, "drill of deviations")
-            require_upcard(self.rules, "drill of deviations")
-            return f"{self.rules} {system} {self.read_indices(system).name}"
+        entry = CATALOGUE[name]
+        _refuse_two_bets(entry, self.rules)
+        if self.place is not None and not entry.has_cells:
+            asked = " and of ".join(one.name for one in CATALOGUE.values() if one.has_cells)
+            raise DrillError(f"{self.place}: the drills of {asked} ask single hands")
+        if self.mistakes and entry.is_session:
+            raise DrillError(f"only your mistakes: a session of {name} asks what comes")
+        if entry.subject is not None:
+            return entry.subject(self)
         return self.make(name).about
 
-    def make(self, name: str) -> Drill:
+    def make(self, name: str) -> Drill[Any]:
         """Create a drill; options that it does not take are ignored here: `check` refuses them."""
         from upcard.cache.exact import basic_strategy
 
         takes = CATALOGUE[name].options
-        system = self.read_system()
-        read: dict[str, Callable[[], object]] = {
-            "classes": lambda: read_classes(self.classes) if self.classes else None,
-            "system": lambda: system,
-            "deviations": lambda: self.read_indices(system),
-            "strategy": lambda: basic_strategy(self.rules),
-            "ramp": lambda: self.read_ramp(system),
-            "group": lambda: self.group,
-            "bank": self.read_bank,
-            "talks": lambda: self.talk is not None,
-        }
-        return make_drill(name, self.rules, **{option: read[option]() for option in takes})
+        given = {one.makes: one.value(self) for one in OPTIONS.values() if one.makes in takes}
+        if "strategy" in takes:
+            given["strategy"] = basic_strategy(self.rules)
+        return make_drill(name, self.rules, **{option: given[option] for option in takes})
 
     def read_system(self) -> count_system.CountSystem:
         """Return the counting system."""
@@ -426,6 +554,14 @@ class DrillOptions:
             ("indices", plays),
             ("ramp", str(self.read_ramp(system))),
         )
+
+
+OPTIONS: Final[dict[str, OptionField]] = {
+    name: hint.__metadata__[0]
+    for name, hint in get_type_hints(DrillOptions, globals(), include_extras=True).items()
+    if get_origin(hint) is Annotated
+}
+"""The options that are read from a text, by their names: a new one is a field above."""
 
 
 @lru_cache(maxsize=1024)
@@ -517,7 +653,7 @@ class DrillMemory:
         except (KeyError, TypeError, ValueError):
             raise DrillError(f"the saved session about {about!r} cannot be read") from None
 
-    def find_mistakes(self, drill: Drill, since: datetime) -> frozenset[str]:
+    def find_mistakes(self, drill: Drill[Any], since: datetime) -> frozenset[str]:
         """Return the items answered wrong after a time, at the table or in the drill."""
         moment = write_moment(since)
         records = self.load(drill.name, drill.about).records
@@ -526,7 +662,7 @@ class DrillMemory:
         wrong = drilled | {item for item, observed in seen if observed.wrong}
         return frozenset(wrong & {item.key for item in drill.items()})
 
-    def observe(self, drill: Drill, *, since: str = "") -> dict[str, Observed]:
+    def observe(self, drill: Drill[Any], *, since: str = "") -> dict[str, Observed]:
         """Return the decisions at the table that belong to the items of a drill.
 
         They are read from the judged rounds of the drill's rules each time, so that none counts

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 from upcard.core.actions import Action, Outcome
 from upcard.core.cards import Card
 from upcard.core.hands import BUST_LIMIT
-from upcard.core.numbers import exact_number, format_chips, signed
-from upcard.drills.drill import DEALER, DrillError, Feedback, Item, Prompt
+from upcard.core.numbers import format_chips, signed
+from upcard.drills.drill import (
+    Drill,
+    DrillEntry,
+    DrillError,
+    Feedback,
+    InputKind,
+    Item,
+    NumberPrompt,
+    read_number,
+)
+from upcard.drills.hand_prompts import DrawnHand
 from upcard.table.rounds import Table
 from upcard.table.shoe import make_shoe
 
@@ -107,11 +118,43 @@ _MISTAKES: Final[Mapping[str, _Mistake]] = {
 }
 
 
-class DealerDrill:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealerPrompt(NumberPrompt):
+    """A settled round, and what the dealer does with the bets: what is right."""
+
+    paid: Fraction
+    """The net that the dealer pays."""
+    bet: Fraction
+    doubled: Fraction
+    insurance: Fraction
+    dealer_cards: tuple[Card, ...]
+    short: ClassVar[str] = "What is right?"
+
+    def write(self, rules: Rules) -> str:
+        """Write the bets, and what the dealer does with them."""
+        del rules
+        text = f"you bet {format_chips(self.bet)}"
+        text += f", doubled for {format_chips(self.doubled)}" if self.doubled > 0 else ""
+        text += f", took insurance for {format_chips(self.insurance)}" if self.insurance else ""
+        paid = self.paid
+        does = "gives back what you bet" if not paid else f"pays you {format_chips(paid)} in all"
+        does = does if paid >= 0 else f"takes {format_chips(-paid)} in all"
+        return f"{text}; the dealer {does}: what is right, with a minus if you lose?"
+
+    def draw(self, rules: Rules) -> tuple[DrawnHand, ...]:
+        """Return both hands without their totals: to add up the cards is the drill."""
+        del rules
+        return (
+            DrawnHand(name="Dealer", cards=self.dealer_cards, text=""),
+            DrawnHand(name="You", cards=self.cards, text=""),
+        )
+
+
+class DealerDrill(Drill[DealerPrompt]):
     """Shows settled rounds and what the dealer pays; asks what is right. Items are the mistakes."""
 
-    name: str = DEALER
-    unit: str = "bets off"
+    name = "dealer mistakes"
+    unit = "bets off"
 
     def __init__(self, rules: Rules) -> None:
         self.game = rules
@@ -147,50 +190,36 @@ class DealerDrill:
     def _pay(self, key: str, dealt: DealtRound) -> Fraction:
         return _MISTAKES[key].pay(dealt)
 
-    def ask(self, item: str, rng: random.Random) -> Prompt:
+    def ask(self, item: str, rng: random.Random) -> DealerPrompt:
         """Show a round that a dealer settles with this mistake."""
         if item not in self._by_key:
             raise DrillError(f"no item is called {item!r} in this drill")
         dealt, bet = rng.choice(self._by_key[item]), rng.choice(_BETS)
-        data = (
-            ("right", (dealt.net * bet,)),
-            ("paid", self._pay(item, dealt) * bet),
-            ("bet", bet),
-            ("doubled", (dealt.stake - 1) * bet),
-            ("insurance", dealt.insurance * bet),
-            ("dealer", dealt.dealer),
+        return DealerPrompt(
+            item=item,
+            cards=dealt.cards,
+            right=(dealt.net * bet,),
+            paid=self._pay(item, dealt) * bet,
+            bet=bet,
+            doubled=(dealt.stake - 1) * bet,
+            insurance=dealt.insurance * bet,
+            dealer_cards=dealt.dealer,
         )
-        return Prompt(item=item, drill=self.name, cards=dealt.cards, data=data)
 
-    def check(self, prompt: Prompt, answer: str) -> Feedback:
+    def check(self, prompt: DealerPrompt, answer: str) -> Feedback:
         """Judge an amount by its distance, in bets."""
-        given = exact_number(answer.strip().removeprefix("+"))
-        if given is None:
-            raise DrillError(f"{answer!r} is not an answer: write an amount, such as 15 or -10")
-        (right,), paid = prompt.fact("right"), prompt.fact("paid")
+        given = read_number(answer, "an amount, such as 15 or -10")
+        (right,), paid = prompt.right, prompt.paid
         words = _MISTAKES[prompt.item].words
         missed = " You let it pass." if given == paid != right else ""
         return Feedback(
             is_right=given == right,
             answer=answer.strip(),
             right=signed(right),
-            cost=float(abs(given - right) / prompt.fact("bet")),
+            cost=float(abs(given - right) / prompt.bet),
             unit=self.unit,
             reason=f"{words[0].upper()}{words[1:]}: {signed(right)} is right.{missed}",
         )
-
-
-def write_dealing(known: Mapping[str, object]) -> str:
-    """Write the bets of a round, and what the dealer does with them."""
-    bet, doubled, insurance, paid = (
-        Fraction(str(known[name])) for name in ("bet", "doubled", "insurance", "paid")
-    )
-    text = f"you bet {format_chips(bet)}"
-    text += f", doubled for {format_chips(doubled)}" if doubled > 0 else ""
-    text += f", took insurance for {format_chips(insurance)}" if insurance else ""
-    does = "gives back what you bet" if not paid else f"pays you {format_chips(paid)} in all"
-    does = does if paid >= 0 else f"takes {format_chips(-paid)} in all"
-    return f"{text}; the dealer {does}: what is right, with a minus if you lose?"
 
 
 def _deal(table: Table, rng: random.Random) -> tuple[DealtRound, RoundState]:
@@ -228,3 +257,18 @@ def _choose(table: Table, legal: tuple[Action, ...], rng: random.Random) -> Acti
     if Action.STAND in legal and (total >= _STANDS_ON or Action.HIT not in legal):
         return Action.STAND
     return Action.HIT if Action.HIT in legal else legal[0]
+
+
+ENTRY: Final = DrillEntry(
+    name=DealerDrill.name,
+    about="Rounds that the dealer settles, some of them wrongly",
+    explanation=(
+        "Say what you won in all: with a minus if you lost, 0 if nothing changes hands. In six of"
+        " ten rounds the dealer is wrong: a natural paid short, insurance not paid, a 22 taken for"
+        " 21, a tie taken or paid, a double paid once, a surrender taken whole."
+    ),
+    make=DealerDrill,
+    inputs=(InputKind.NUMBER,),
+    icon="mistake",
+    has_one_bet=True,
+)

@@ -5,20 +5,15 @@ A front-end shows the question of the desk, passes answers to it, and continues.
 
 from __future__ import annotations
 
-import random
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from upcard.core.cards import Card
 from upcard.drills import catalogue
-from upcard.drills.counting_drills import CountingKind
-from upcard.drills.drill import LATE, DrillError, Feedback, Prompt, dress
+from upcard.drills.drill import LATE, DrillError, Feedback, Prompt
 from upcard.drills.drill_run import DrillEnding, DrillRun, DrillSetup
-from upcard.rules.payoffs import suits_decide
 
 if TYPE_CHECKING:
     from upcard.drills.strategy_drills import PlayedHand
-    from upcard.rules.model import Rules
 
 _TEN: Final = 10
 _HELD: Final = 8
@@ -92,11 +87,6 @@ class DrillDesk:
         """The question that is asked, or whose verdict is shown."""
         return self.run.prompt or self.answered[-1].prompt
 
-    @property
-    def is_countdown(self) -> bool:
-        """Whether best times are saved."""
-        return self.run.drill.name == CountingKind.COUNTDOWN
-
     def ask(self) -> None:
         """Ask the next question."""
         prompt = self.run.ask()
@@ -157,20 +147,21 @@ class DrillDesk:
         if prompt is None or self.step is not DrillStep.ASKING:
             raise DrillError(f"{text!r} answers nothing: no question is open")
         seconds = None if self._shown_at is None else self.setup.clock() - self._shown_at
-        best = run.progress.record(prompt.item).best_seconds if self.is_countdown else None
+        is_timed = run.drill.is_timed
+        best = run.progress.record(prompt.item).best_seconds if is_timed else None
         feedback = run.answer(
             text,
-            seconds=seconds if self.is_countdown else None,
+            seconds=seconds if is_timed else None,
             is_late=self.seconds_left == 0,
         )
         self._raise_clock(is_right=feedback.is_right)
-        is_timed = self.is_countdown and seconds is not None and feedback.is_right
+        is_new = is_timed and seconds is not None and feedback.is_right
         self.verdict = Answered(
             prompt=prompt,
             feedback=feedback,
             seconds=seconds,
             best_seconds=best,
-            is_best=is_timed and (best is None or (seconds or 0.0) < best),
+            is_best=is_new and (best is None or (seconds or 0.0) < best),
             hand=run.hand if run.hand is not None and not run.hand.is_session else None,
             is_hand_over=run.hand is not None and not run.is_hand_open,
         )
@@ -218,25 +209,3 @@ class DrillDesk:
         """End the drill; all answers are saved already."""
         self.run.end()
         self.step = DrillStep.OVER
-
-
-def dress_prompt(prompt: Prompt, rules: Rules) -> tuple[list[Card], list[Card]]:
-    """Return the hand and the dealer's cards with suits: the same ones whenever it is drawn.
-
-    Suits mean nothing to the question, so a hand that the house pays by its suits has none. No card
-    comes oftener than it is in the shoe.
-    """
-    if suits_decide(rules, [card.rank for card in prompt.cards]):
-        return list(prompt.cards), [
-            dress(card, rules, random.Random(prompt.item)) for card in prompt.dealer
-        ]
-    rng = random.Random(f"{prompt.item} {' '.join(map(str, prompt.cards))}")
-    seen: list[Card] = []
-    most = rules.decks or 8
-    for card in (*prompt.cards, *prompt.dealer):
-        dressed = dress(card, rules, rng)
-        while seen.count(dressed) >= most and not card.suit:
-            dressed = dress(card, rules, rng)
-        seen.append(dressed)
-    hand = len(prompt.cards)
-    return seen[:hand], seen[hand:]

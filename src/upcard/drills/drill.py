@@ -9,28 +9,35 @@ from __future__ import annotations
 
 import math
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
+from enum import StrEnum
+from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NamedTuple, Self, TypeVar
 
 from upcard.analysis.grades import Grade, grade_of
 from upcard.coach.judgement import Judgement
 from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, UserFileError
+from upcard.core.figure import Figure, make_figure
+from upcard.core.numbers import exact_number, with_minus_signs
 from upcard.core.user_files import parse_json
 from upcard.players.question import HandClass
 from upcard.rules.model import Rules
+
+if TYPE_CHECKING:
+    from upcard.drills.catalogue import DrillOptions
+    from upcard.drills.hand_prompts import DrawnHand
+    from upcard.drills.ready import Session
+    from upcard.drills.strategy_drills import PlayedHand
 
 CLASSES: Final = (HandClass.HARD, HandClass.SOFT, HandClass.PAIR, HandClass.SURRENDER)
 """Classes of opening hands that are drilled."""
 REPEAT_AFTER: Final = 4
 """The number of answers after a mistake before its item is asked again."""
-READY: Final = "ready"
-"""The drill of whole sessions; its module needs the simulator, and is imported when it begins."""
-DEALER: Final = "dealer mistakes"
-"""The drill of rounds that a dealer settles, rightly or wrongly."""
 LATE: Final = "late"
 """Grade of an answer that was not given in time, beside those of `Grade`."""
 CLOSE: Final = "close"
@@ -65,14 +72,31 @@ class Item:
     prior: float = 0.5
 
 
+class InputKind(StrEnum):
+    """Ways to answer, which front-ends have buttons and keys for."""
+
+    PLAY = "play"
+    """Choose an action, as at the table."""
+    CHOICE = "choice"
+    """Choose one of some words."""
+    NUMBER = "number"
+    """Write a number."""
+    CARDS = "cards"
+    """Turn through groups of cards; another kind of answer follows."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """One question to a learner, self-contained: asking does not change the drill."""
+    """One question to a learner, self-contained: asking does not change the drill.
 
+    Each drill has its own class of them, with the facts by which it judges the answer; the question
+    says itself in words, figures and cards, so that a front-end needs to know no drill.
+    """
+
+    short: ClassVar[str] = "What is your answer?"
+    """The question in a few words."""
     item: str
     """The key of the item that the question is about."""
-    drill: str = ""
-    """The name of the drill."""
     choices: tuple[str, ...] = ()
     """The answers to choose from; none if a number is asked for."""
     cards: tuple[Card, ...] = ()
@@ -82,17 +106,94 @@ class Prompt:
     upcard: Card | None = None
     hole: Card | None = None
     """The dealer's hole card; None unless the house shows it."""
-    data: tuple[tuple[str, Any], ...] = field(default=(), repr=False)
-    """The data that the drill needs to judge the answer."""
+    system: str = ""
+    """The counting system; empty without one."""
+    count: int | None = None
+    """The count at which it is asked; None without one."""
+    discards: int | None = None
+    """The number of cards in the discard tray that is drawn; None without one."""
 
     @property
     def dealer(self) -> tuple[Card, ...]:
         """The dealer's cards that are shown; none if a number is asked for."""
         return tuple(card for card in (self.upcard, self.hole) if card is not None)
 
-    def fact(self, name: str) -> Any:  # noqa: ANN401 (each drill knows its own)
-        """Return one of the drill's facts about the question."""
-        return dict(self.data)[name]
+    @property
+    def input(self) -> InputKind:
+        """The way to answer, once all groups of cards were shown."""
+        return InputKind.CHOICE if self.choices else InputKind.NUMBER
+
+    @property
+    def ask(self) -> str:
+        """The question in a few words."""
+        return self.short
+
+    @property
+    def at(self) -> str:
+        """The count at which it is asked, `hi-lo +2`; empty without one."""
+        return "" if self.count is None else with_minus_signs(f"{self.system} {self.count:+d}")
+
+    @property
+    def facts(self) -> tuple[Figure, ...]:
+        """The numbers of the question, such as the running count."""
+        if self.count is None:
+            return ()
+        return (make_figure("count", "Count", float(self.count), self.at),)
+
+    @property
+    def shows(self) -> str:
+        """The cards that are shown group by group, in words."""
+        return f"{sum(map(len, self.groups))} cards in {len(self.groups)} groups"
+
+    def write(self, rules: Rules) -> str:
+        """Write the whole question in one line."""
+        del rules
+        return self.ask
+
+    def write_undrawn(self, rules: Rules) -> str:
+        """Write the whole question in one line, with what a picture of it would show."""
+        return self.write(rules)
+
+    def draw(self, rules: Rules) -> tuple[DrawnHand, ...]:
+        """Return the cards to draw, the dealer's first, then your hand; empty for none."""
+        del rules
+        return ()
+
+    def explain(self, feedback: Feedback) -> str:
+        """Say why the right answer is right."""
+        return feedback.reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberPrompt(Prompt):
+    """A question for a number that is known exactly."""
+
+    right: tuple[Fraction, ...]
+    """The right answers."""
+
+
+def read_number(
+    answer: str, example: str = "a number, such as 3, -1.5 or 1/2", *, unit: str = ""
+) -> Fraction:
+    """Read a number that answers a question. Raises: DrillError for anything else."""
+    number = exact_number(answer.strip().removeprefix("+").removesuffix(unit))
+    if number is None:
+        raise DrillError(f"{answer!r} is not an answer: write {example}")
+    return number
+
+
+def read_choice(prompt: Prompt, answer: str) -> str:
+    """Read one of the words that a question offers, by its place or the letters it begins with.
+
+    Raises: DrillError for anything else.
+    """
+    word, choices = answer.strip().lower(), prompt.choices
+    found = [one for one in choices if one.lower() == word]
+    found = found or [one for place, one in enumerate(choices, start=1) if str(place) == word]
+    found = found or [one for one in choices if word and one.lower().startswith(word)]
+    if len(found) != 1:
+        raise DrillError(f"{answer!r} is not an answer here: write one of {', '.join(choices)}")
+    return found[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,25 +233,68 @@ class Feedback:
         return (grade_of(self.cost) if self.cost else Grade.SLIP).value
 
 
-class Drill(Protocol):
+Posed = TypeVar("Posed", bound=Prompt)
+
+
+class Drill(ABC, Generic[Posed]):
     """A source of questions about items."""
 
-    @property
-    def name(self) -> str:
-        """The name of the drill; progress is saved under it."""
+    name: str
+    """The name of the drill; progress is saved under it."""
+    about: str
+    """The rules, counting system or indices of the drill; its progress is for these only."""
+    unit: str = "EV"
+    """The unit of mistakes."""
+    share: float | None = None
+    """The share of all opening hands with a question that it asks; None: mistakes have no price."""
+    is_timed: bool = False
+    """Whether the best time of each item is saved, from the first cards shown to the answer."""
+    note: str = ""
+    """A remark before the first question; may be empty."""
 
-    @property
-    def about(self) -> str:
-        """The rules, counting system or indices of the drill; its progress is for these only."""
-
+    @abstractmethod
     def items(self) -> tuple[Item, ...]:
         """Return the items of the drill; frequencies sum to 1."""
 
-    def ask(self, item: str, rng: random.Random) -> Prompt:
+    @abstractmethod
+    def ask(self, item: str, rng: random.Random) -> Posed:
         """Create a question about an item. Raises: DrillError if there is no such item."""
 
-    def check(self, prompt: Prompt, answer: str) -> Feedback:
+    @abstractmethod
+    def check(self, prompt: Posed, answer: str) -> Feedback:
         """Judge an answer. Raises: DrillError for an invalid answer."""
+
+    def begin(self, prompt: Posed) -> PlayedHand | Session | None:
+        """Begin the hand or session that a question opens; None if it is a single question."""
+        del prompt
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrillEntry:
+    """A drill as front-ends list, explain and draw it; making it may solve a game."""
+
+    name: str
+    about: str
+    """Its question, in a line."""
+    explanation: str
+    make: Callable[..., Drill[Any]]
+    """Makes it for some rules, with its options by their names."""
+    inputs: tuple[InputKind, ...]
+    """The ways in which its questions are answered."""
+    options: Mapping[str, bool] = field(default_factory=lambda: MappingProxyType({}))
+    """The options of `make` that it takes, and whether it needs them."""
+    icon: str = "cards"
+    """Its picture in lists, one of those that `drills.html` draws."""
+    subject: Callable[[DrillOptions], str] | None = None
+    """Returns what its progress is about without making it; None if making it is quick."""
+    has_cells: bool = False
+    """Whether its items are cells of the chart: one of them can be asked alone, and decisions at
+    the table count, so that mistakes have a price."""
+    has_one_bet: bool = False
+    """Whether it deals rounds with one bet, so that a game with two is refused."""
+    is_session: bool = False
+    """Whether it is a session as in a casino: it asks what comes, and judges at its end."""
 
 
 FORMAT: Final = "upcard drill progress"
@@ -383,7 +527,7 @@ def _read_day(day: tuple[str, Any]) -> tuple[str, tuple[int, int, float]]:
 class Scheduler:
     """A drill and a learner's progress in it."""
 
-    drill: Drill
+    drill: Drill[Any]
     progress: DrillProgress
     observed: Mapping[str, Observed] = field(default_factory=lambda: MappingProxyType({}))
     """Decisions at the table by item; they count in addition to the answers to the drill."""
@@ -442,7 +586,8 @@ class Scheduler:
 
     def pick(self, rng: random.Random) -> Prompt:
         """Return the next question."""
-        return self.drill.ask(self._pick_item(rng), rng)
+        prompt: Prompt = self.drill.ask(self._pick_item(rng), rng)
+        return prompt
 
     def _is_rested(self, item: str, now: int) -> bool:
         """Whether an item may be asked: not just asked, and not before a mistake's repetition."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from upcard.core.numbers import read_seed
 from upcard.drills.drill import (
@@ -29,8 +29,6 @@ from upcard.store.records import now, today
 
 if TYPE_CHECKING:
     from upcard.drills import catalogue, ready, strategy_drills
-
-    _Begin: TypeAlias = Callable[[Prompt], strategy_drills.PlayedHand | ready.Session]
 
 _LEAST_COST = 1e-9
 """The cost saved for a mistake of negligible cost: it is still a mistake."""
@@ -73,7 +71,7 @@ class DrillRun:
 
     def __init__(  # noqa: PLR0913 (each is named in the call)
         self,
-        drill: Drill,
+        drill: Drill[Any],
         memory: catalogue.DrillMemory,
         *,
         seed: int | None = None,
@@ -88,7 +86,7 @@ class DrillRun:
         """
         self.drill = drill
         self.memory = memory
-        self.tally = DrillTally(unit=getattr(drill, "unit", "EV"))
+        self.tally = DrillTally(unit=drill.unit)
         self.questions = 0
         """The number of questions asked; a hand is one."""
         self.hand: strategy_drills.PlayedHand | ready.Session | None = None
@@ -162,9 +160,9 @@ class DrillRun:
         self.prompt = self.scheduler().pick(self._rng)
         self.questions += 1
         self._is_wrong = False
-        begin: _Begin | None = getattr(self.drill, "begin", None)
-        if begin is not None:
-            self.hand = hand = begin(self.prompt)
+        hand = self.drill.begin(self.prompt)
+        if hand is not None:
+            self.hand = hand
             if hand.is_session:
                 hand.resume(self.memory)
             self.prompt = hand.prompt()
@@ -173,9 +171,9 @@ class DrillRun:
     def rehearse(self) -> None:
         """Judge a question that is not asked, so that all code is compiled in advance."""
         prompt = self.drill.ask(self.drill.items()[0].key, random.Random(0))
-        begin = getattr(self.drill, "begin", None)
-        if begin is not None:
-            begin(prompt).answer((prompt.choices or ("1",))[0])
+        hand = self.drill.begin(prompt)
+        if hand is not None:
+            hand.answer((prompt.choices or ("1",))[0])
         elif prompt.choices:
             self.drill.check(prompt, prompt.choices[0])
 
@@ -296,18 +294,17 @@ class DrillSetup:
 
 
 def price_of(
-    drill: Drill, progress: DrillProgress, observed: Mapping[str, Observed] | None = None
+    drill: Drill[Any], progress: DrillProgress, observed: Mapping[str, Observed] | None = None
 ) -> float | None:
     """Return the expected cost of mistakes in 100 opening hands, in EV; None without a price.
 
     Units: initial bets per 100 hands of the drill, by its weights. Deviations have none here: how
     often their counts occur is not in the weights.
     """
-    share = getattr(drill, "share", None)
-    if share is None:
+    if drill.share is None:
         return None
     weights = Scheduler(drill=drill, progress=progress, observed=observed or {}).weights()
-    return 100 * float(share) * math.fsum(weights.values())
+    return 100 * drill.share * math.fsum(weights.values())
 
 
 def _add_to_last(last: Record, cost: float, *, is_first_mistake: bool) -> Record:

@@ -23,14 +23,27 @@ from upcard.coach.judgement import Advice
 from upcard.coach.reasons import expected_composition
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError
-from upcard.core.numbers import exact_number, format_chips, with_minus
+from upcard.core.numbers import format_chips, with_minus
 from upcard.drills.counting_drills import write_number
-from upcard.drills.drill import CLOSE, READY, DrillError, Feedback, Item, Prompt
+from upcard.drills.drill import (
+    CLOSE,
+    Drill,
+    DrillError,
+    Feedback,
+    Item,
+    NumberPrompt,
+    Prompt,
+    read_number,
+)
+from upcard.drills.hand_prompts import WholeHandPrompt
 from upcard.drills.session_plan import (
     DEFAULT_BANK,
+    READY,
     ROUNDS,
     Asked,
+    BetweenPrompt,
     Judged,
+    TalkPrompt,
     make_talk,
     name_session,
     refuse_session,
@@ -66,11 +79,11 @@ _PLAY: Final = "play"
 """The item of all plays: a question must not say whether an index decides it."""
 
 
-class ReadyDrill:
+class ReadyDrill(Drill[Prompt]):
     """Asks what a casino asks. Items are the count, the bet and the play."""
 
-    name: str = READY
-    unit: str = "units"
+    name = READY
+    unit = "units"
 
     def __init__(  # noqa: PLR0913 (each is named in the call)
         self,
@@ -123,12 +136,13 @@ class ReadyDrill:
         """Return the first question of a new session: whatever the item, it is the first bet."""
         del item
         seed = rng.getrandbits(64)
-        first = Session(self, seed).prompt()
-        return replace(first, data=(*first.data, ("seed", seed)))
+        return replace(Session(self, seed).ask_plan(), seed=seed)
 
     def begin(self, prompt: Prompt) -> Session:
         """Begin the session of a first question."""
-        return Session(self, prompt.fact("seed"))
+        if not isinstance(prompt, BetweenPrompt) or prompt.seed is None:
+            raise DrillError(f"not the first question of a session: {prompt.item}")
+        return Session(self, prompt.seed)
 
     def check(self, prompt: Prompt, answer: str) -> Feedback:
         """Judge the first bet of a session."""
@@ -194,35 +208,44 @@ class Session:
 
     def prompt(self) -> Prompt:
         """Return the present question."""
-        blank = Prompt(item=_PLAY, drill=READY)
         if self.table.is_playing:
             view = self.table.view()
-            choices = tuple(map(str, self.table.legal_actions()))
-            return replace(blank, choices=choices, cards=view.hand.cards, upcard=view.upcard)
-        bet, cards = self.player.next_bet(), self.drill.rules.full_shoe.size
-        is_fresh = self.player.is_shuffle_due()
-        right = self.player.running if self._is_count_due else bet
-        if self._talk is not None:
-            words, number = self._talk
-            talk = (("right", (Fraction(number),)), ("words", words))
-            return replace(blank, item=Asked.TALK, data=talk)
-        data = (
-            ("right", (right,)),
-            ("system", str(self.drill.system)),
-            ("round", self.round),
-            ("rounds", ROUNDS),
-            ("out", 0 if is_fresh else cards - self.player.cards_left),
-            ("shoe", cards),
-            ("is_fresh", is_fresh),
+            return WholeHandPrompt(
+                item=_PLAY,
+                choices=tuple(map(str, self.table.legal_actions())),
+                cards=view.hand.cards,
+                upcard=view.upcard,
+            )
+        return self._ask_number()
+
+    def _ask_number(self) -> NumberPrompt:
+        """Return the question between two rounds: the dealer's, the count or the bet."""
+        if self._talk is None:
+            return self.ask_plan()
+        words, number = self._talk
+        return TalkPrompt(item=Asked.TALK, right=(Fraction(number),), words=words)
+
+    def ask_plan(self) -> BetweenPrompt:
+        """Return the question for the count, or for the bet."""
+        cards, is_fresh = self.drill.rules.full_shoe.size, self.player.is_shuffle_due()
+        right = self.player.running if self._is_count_due else self.player.next_bet()
+        return BetweenPrompt(
+            item=Asked.COUNT if self._is_count_due else Asked.BET,
+            right=(right,),
+            system=str(self.drill.system),
+            round=self.round,
+            rounds=ROUNDS,
+            out=0 if is_fresh else cards - self.player.cards_left,
+            shoe=cards,
+            is_fresh=is_fresh,
         )
-        return replace(blank, item=Asked.COUNT if self._is_count_due else Asked.BET, data=data)
 
     @property
     def best(self) -> str:
         """The right answer to the present question."""
         if self.table.is_playing:
             return str(self._find_play(self.table.view(), self.table.legal_actions())[0])
-        return write_number(self.prompt().fact("right")[0])
+        return write_number(self._ask_number().right[0])
 
     def answer(self, text: str) -> Feedback:
         """Judge an answer, and play it."""
@@ -231,15 +254,11 @@ class Session:
             action = read_answer(prompt, text)
             feedback, asked = self._judge_play(action)
         else:
-            number = exact_number(text.strip().removeprefix("+"))
-            if number is None:
-                msg = f"{text!r} is not an answer: write a number, such as 3, -1.5 or 1/2"
-                raise DrillError(msg)
-            asked = Asked(prompt.item)
+            number, asked = read_number(text), Asked(prompt.item)
             if asked is Asked.BET:
                 feedback = self._judge_bet(number)
             else:
-                feedback = self._judge_number(number, prompt.fact("right")[0])
+                feedback = self._judge_number(number, self._ask_number().right[0])
         cost = feedback.cost if feedback.unit == self.drill.unit else 0.0
         self.judgements.append(Judged(feedback.answer, self.round, asked, feedback.grade, cost))
         self._place(feedback.answer)

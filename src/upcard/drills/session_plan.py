@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
-from upcard.drills.drill import DrillError
+from upcard.drills.drill import DrillError, NumberPrompt
 from upcard.players.shoe_tracker import countable_decks
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from upcard.strategy.deviations import Deviations
     from upcard.strategy.ramp import BetRamp
 
+READY: Final = "ready"
+"""The drill of whole sessions; its module needs the simulator, and is imported when it begins."""
 ROUNDS: Final = 200
 """Rounds of a session."""
 DEFAULT_BANK: Final = 1000
@@ -47,6 +50,50 @@ class Judged(NamedTuple):
     grade: str
     cost: float
     """In units."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetweenPrompt(NumberPrompt):
+    """A question between two rounds: the bet, or the running count."""
+
+    round: int
+    rounds: int
+    out: int
+    """The number of cards in the tray."""
+    shoe: int
+    """The number of cards in all."""
+    is_fresh: bool
+    """Whether the cards are shuffled."""
+    seed: int | None = None
+    """Of the session that the question begins; None for a later question."""
+
+    @property
+    def ask(self) -> str:
+        """The bet, or the count."""
+        is_bet = self.item == Asked.BET
+        return "How many units do you bet?" if is_bet else "What is the running count?"
+
+    def write(self, rules: Rules) -> str:
+        """Write the round, and what the tray shows."""
+        del rules
+        tray = f"{self.out} of {self.shoe} cards are in the tray"
+        tray = "the cards are shuffled" if self.is_fresh else tray
+        is_bet = self.item == Asked.BET
+        asked = "your bet, in units?" if is_bet else f"the running count ({self.system})?"
+        return f"round {self.round} of {self.rounds}, {tray}: {asked}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TalkPrompt(NumberPrompt):
+    """A question of the dealer."""
+
+    words: str
+    short: ClassVar[str] = "What do you say?"
+
+    def write(self, rules: Rules) -> str:
+        """Write the dealer's words."""
+        del rules
+        return self.words
 
 
 def read_judged(saved: Sequence[Any]) -> Judged:

@@ -7,14 +7,23 @@ enough to leave it.
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Final
+from functools import cached_property, lru_cache, partial
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from upcard.core.errors import BlackjackError
-from upcard.core.numbers import exact_number
 from upcard.drills.counting_drills import refuse_infinite
-from upcard.drills.drill import DrillError, Feedback, Item, Prompt
+from upcard.drills.drill import (
+    Drill,
+    DrillEntry,
+    DrillError,
+    Feedback,
+    InputKind,
+    Item,
+    Prompt,
+    read_number,
+)
 from upcard.rules.model import Rules
 from upcard.rules.side_bet_files import shipped_side_bets
 from upcard.rules.side_bets import SideBet
@@ -38,6 +47,43 @@ class SideBetKind(StrEnum):
     """The house edge of a bet, in percent."""
     COUNT = "side bet count"
     """The true count of its own count from which a bet pays."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideBetPrompt(Prompt):
+    """A side bet: what it costs."""
+
+    title: str
+    game: str
+    number: float
+    """The house edge in percent, or the true count."""
+    short: ClassVar[str] = "What is the house edge, in percent?"
+
+    def write(self, rules: Rules) -> str:
+        """Write the bet and its game."""
+        del rules
+        return f"{self.title}, in {self.game}: the house edge, in percent?"
+
+    def explain(self, feedback: Feedback) -> str:
+        """Say the number."""
+        return f"{self.title} in {self.game}: {feedback.right} of the bet is the house's."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideBetCountPrompt(SideBetPrompt):
+    """A side bet and the tags of a count: from which true count it pays."""
+
+    tags: str
+    short: ClassVar[str] = "From which true count does it pay?"
+
+    def write(self, rules: Rules) -> str:
+        """Write the bet, its game and the tags."""
+        del rules
+        return f"{self.title}, in {self.game}, counted {self.tags}: the true count?"
+
+    def explain(self, feedback: Feedback) -> str:
+        """Say the number."""
+        return f"{self.title} in {self.game}: {feedback.right} is where it begins to pay."
 
 
 UNITS: Final = {SideBetKind.COST: "points off", SideBetKind.COUNT: "counts off"}
@@ -67,7 +113,7 @@ def _count(bet: SideBet, rules: Rules) -> SideBetCount | None:
     return found if 0 < found.begins <= _MOST_TRUE else None
 
 
-class SideBetDrill:
+class SideBetDrill(Drill[SideBetPrompt]):
     """Asks one kind of question about the side bets that ship; items are the bets.
 
     Those that cost most come first, since they cost most to believe in.
@@ -109,27 +155,27 @@ class SideBetDrill:
             for key, bet in self._by_key.items()
         )
 
-    def ask(self, item: str, rng: random.Random) -> Prompt:  # noqa: ARG002 (one question an item)
+    def ask(self, item: str, rng: random.Random) -> SideBetPrompt:
         """Create the question about a bet."""
+        del rng  # one question an item
         bet = self._by_key.get(item)
         if bet is None:
             raise DrillError(f"no item is called {item!r} in this drill")
         game = self._game_of(bet)
-        known: dict[str, object] = {"title": bet.title, "game": str(game.full_shoe)}
+        title, shoe = bet.title, str(game.full_shoe)
         if self.kind is SideBetKind.COST:
-            known["number"] = _value(bet, game)
-        else:
-            found = _count(bet, game)
-            known["tags"] = _write_tags({} if found is None else found.tags)
-            known["number"] = None if found is None else found.begins
-        return Prompt(item=item, drill=self.name, data=tuple(known.items()))
+            return SideBetPrompt(item=item, title=title, game=shoe, number=_value(bet, game) or 0.0)
+        found = _count(bet, game)
+        if found is None or found.begins is None:
+            raise DrillError(f"no item is called {item!r} in this drill")
+        return SideBetCountPrompt(
+            item=item, title=title, game=shoe, number=found.begins, tags=_write_tags(found.tags)
+        )
 
-    def check(self, prompt: Prompt, answer: str) -> Feedback:
+    def check(self, prompt: SideBetPrompt, answer: str) -> Feedback:
         """Judge a number by its distance."""
-        text = answer.strip().removeprefix("+").removesuffix("%")
-        given, number = exact_number(text), float(prompt.fact("number"))
-        if given is None:
-            raise DrillError(f"{answer!r} is not an answer: write a number, such as 3 or 6.5")
+        given = read_number(answer, "a number, such as 3 or 6.5", unit="%")
+        number = prompt.number
         off = abs(float(given) - number)
         is_cost = self.kind is SideBetKind.COST
         close = max(_CLOSE_EDGE, abs(number) / 5) if is_cost else _CLOSE_COUNT
@@ -148,3 +194,28 @@ def _write_tags(tags: dict[str, int]) -> str:
     for card, tag in tags.items():
         by_tag.setdefault(tag, []).append(card)
     return ", ".join(f"{' '.join(cards)} {tag:+d}" for tag, cards in sorted(by_tag.items()) if tag)
+
+
+ENTRIES: Final = (
+    DrillEntry(
+        name=SideBetKind.COST,
+        about="What a side bet costs, in percent of the bet",
+        explanation=(
+            "Estimate the house edge of a side bet. Right is within a point, or a fifth of it. The"
+            " costliest bets come first."
+        ),
+        make=partial(SideBetDrill, kind=SideBetKind.COST),
+        inputs=(InputKind.NUMBER,),
+        icon="chips",
+    ),
+    DrillEntry(
+        name=SideBetKind.COUNT,
+        about="From which true count a side bet pays",
+        explanation=(
+            "Say from which true count of its own count the side bet pays; right is within one."
+        ),
+        make=partial(SideBetDrill, kind=SideBetKind.COUNT),
+        inputs=(InputKind.NUMBER,),
+        icon="chips",
+    ),
+)

@@ -15,8 +15,10 @@ from upcard.coach.reasons import expected_composition, explain, thin
 from upcard.core.actions import Action, parse_action
 from upcard.core.cards import ACE, TEN, Card
 from upcard.core.errors import IllegalActionError
+from upcard.core.numbers import fields_of
 from upcard.drills import drill
 from upcard.drills.counting_drills import refuse_infinite
+from upcard.drills.hand_prompts import DeviationPrompt, HandPrompt, WholeHandPrompt
 from upcard.exact.solver_results import cost_of
 from upcard.players.question import HandClass, Question
 from upcard.players.shoe_tracker import require_upcard
@@ -42,10 +44,11 @@ _EQUAL: Final = 1e-9
 """Values that differ less are equal."""
 
 
-class StrategyDrill:
+class StrategyDrill(drill.Drill[HandPrompt]):
     """Asks for the play of opening hands of a fresh shoe. An item is a cell of the chart."""
 
-    name: str = "strategy"
+    name = "strategy"
+    share: float
 
     def __init__(self, rules: Rules, classes: Iterable[HandClass | str] = drill.CLASSES) -> None:
         wanted = tuple(dict.fromkeys(map(drill.read_class, classes)))
@@ -63,28 +66,26 @@ class StrategyDrill:
         self._openings = found
         self._items = _weigh(found)
         self.share = sum_shares(one for cell in found.values() for one in cell)
-        """The share of all opening hands with a question that the drill includes."""
 
     def items(self) -> tuple[drill.Item, ...]:
         """Return the cells of the drill; frequencies sum to 1."""
         return self._items
 
-    def ask(self, item: str, rng: random.Random) -> drill.Prompt:
+    def ask(self, item: str, rng: random.Random) -> HandPrompt:
         """Deal a hand of a cell, by its chance."""
         opening = choose_opening(self._openings, item, rng)
         cards = opening.situation.cards
         if rng.random() < 0.5:
             cards = (cards[1], cards[0])
-        return drill.Prompt(
+        return HandPrompt(
             item=item,
-            drill=self.name,
             choices=tuple(map(str, opening.question.legal)),
             cards=cards,
             upcard=opening.situation.upcard,
             hole=opening.situation.hole,
         )
 
-    def check(self, prompt: drill.Prompt, answer: str) -> drill.Feedback:
+    def check(self, prompt: HandPrompt, answer: str) -> drill.Feedback:
         """Judge an action by its exact value."""
         action = read_answer(prompt, answer)
         if prompt.upcard is None:
@@ -181,7 +182,7 @@ def decide_by_values(
     return best or by_set
 
 
-class DeviationDrill:
+class DeviationDrill(drill.Drill[DeviationPrompt]):
     """Asks for plays near their index. An item is a play of the set, or insurance.
 
     The right answer is the set's play, applied to the chart, where that is best anywhere within the
@@ -204,6 +205,7 @@ class DeviationDrill:
         self.deviations = deviations
         self.strategy = strategy
         self.about = f"{rules} {system} {deviations.name}"
+        self.note = deviations.note_game(rules) or ""
         self._plays: dict[str, Deviation] = {}
         self._openings: dict[str, list[adviser.ValuedOpening]] = {}
         self._sort_openings()
@@ -214,32 +216,29 @@ class DeviationDrill:
         """Return the plays of the drill; frequencies sum to 1."""
         return self._items
 
-    def ask(self, item: str, rng: random.Random) -> drill.Prompt:
+    def ask(self, item: str, rng: random.Random) -> DeviationPrompt:
         """Deal a hand of a play, at a count near its index."""
         situation = choose_opening(self._openings, item, rng).situation
         count = self._index(item) + rng.choice(_NEAR)
         question = self._pose(item, situation)
         play = self._plays.get(item)
-        return drill.Prompt(
+        return DeviationPrompt(
             item=item,
-            drill=self.name,
             choices=tuple(map(str, question.legal)),
             cards=situation.cards,
             upcard=situation.upcard,
-            data=(
-                ("count", count),
-                ("system", str(self.system)),
-                ("index", self._index(item)),
-                ("holds", None if play is None else play.holds(count)),
-            ),
+            system=str(self.system),
+            count=count,
+            index=self._index(item),
+            holds=None if play is None else play.holds(count),
         )
 
-    def check(self, prompt: drill.Prompt, answer: str) -> drill.Feedback:
+    def check(self, prompt: DeviationPrompt, answer: str) -> drill.Feedback:
         """Judge an action by the indices, and its cost by the expected shoe."""
         action = read_answer(prompt, answer)
         if prompt.upcard is None:
             raise drill.DrillError(f"not a question of this drill: {prompt.item}")
-        count = prompt.fact("count")
+        count = prompt.count
         question = self._question(prompt.item, prompt.cards, prompt.upcard)
         by_set = self._decide(question, count)
         advice = self._look_up(prompt.item, question, Fraction(count))
@@ -366,13 +365,15 @@ class HandDrill(StrategyDrill):
         super().__init__(rules, classes)
         self._coach = adviser.Coach(rules)
 
-    def ask(self, item: str, rng: random.Random) -> drill.Prompt:
+    def ask(self, item: str, rng: random.Random) -> WholeHandPrompt:
         """Deal an opening of a cell, and fix the cards that will follow."""
         asked = super().ask(item, rng)
-        return replace(asked, data=(("seed", rng.getrandbits(64)),))
+        return WholeHandPrompt(**fields_of(asked), seed=rng.getrandbits(64))
 
-    def begin(self, prompt: drill.Prompt) -> PlayedHand:
+    def begin(self, prompt: HandPrompt) -> PlayedHand:
         """Deal the hand of a question."""
+        if not isinstance(prompt, WholeHandPrompt):
+            raise drill.DrillError(f"not the opening of a hand: {prompt.item}")
         return PlayedHand(self._coach, prompt)
 
 
@@ -381,12 +382,12 @@ class PlayedHand:
 
     is_session: Literal[False] = False
 
-    def __init__(self, coach: adviser.Coach, prompt: drill.Prompt) -> None:
+    def __init__(self, coach: adviser.Coach, prompt: WholeHandPrompt) -> None:
         if prompt.upcard is None or len(prompt.cards) != 2:
             raise drill.DrillError(f"not the opening of a hand: {prompt.item}")
         self._coach = coach
         self._item = prompt.item
-        rng = random.Random(prompt.fact("seed"))
+        rng = random.Random(prompt.seed)
         self._table = deal_opening(coach.rules, prompt.cards, prompt.dealer, rng)
         self.judgements: list[Judgement] = []
         self._advice: Advice | None = None
@@ -418,12 +419,11 @@ class PlayedHand:
             self._advice = self._coach.advise(self._table.view(), legal)
         return self._advice
 
-    def prompt(self) -> drill.Prompt:
+    def prompt(self) -> WholeHandPrompt:
         """Return the present question."""
         view = self._table.view()
-        return drill.Prompt(
+        return WholeHandPrompt(
             item=self._item,
-            drill=HandDrill.name,
             choices=tuple(map(str, self._table.legal_actions())),
             cards=view.hand.cards,
             upcard=view.upcard,

@@ -505,7 +505,7 @@ class UpcardApp(App[None]):
         from upcard.tui.train import menu, questions
 
         name = self.opening.drill
-        screen = menu.DrillMenu(setup) if name is None else questions.open_drill(name, setup)
+        screen = menu.DrillMenu(setup) if name is None else questions.QuestionScreen(name, setup)
         self.push_screen(screen, self._end_training)
 
     def _end_training(self, ended: Ended | None) -> None:

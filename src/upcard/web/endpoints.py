@@ -11,6 +11,7 @@ read, and the page of the documents. A parameter is one of these:
 - several texts of one name, `Annotated[tuple[str, ...], help]`, each once;
 - a value, `Annotated[T, Field(read, help)]`, whose fault is refused with the sentence;
 - a form: a dataclass of such texts;
+- texts by their names, `Annotated[dict[str, str], Texts(helps)]`, of those that were sent;
 - all that was sent, `Annotated[Fields, Others(...)]`, where the names depend on the game.
 """
 
@@ -20,7 +21,7 @@ import dataclasses
 import inspect
 import sys
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from http import HTTPStatus
@@ -49,6 +50,13 @@ class Others:
     """Returns the names that are possible."""
 
 
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """Fields that are declared elsewhere: their names and helps."""
+
+    helps: Mapping[str, str]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
     """A parameter of an endpoint, as its signature has it."""
@@ -58,7 +66,7 @@ class Parameter:
     kind: Any
     """Its type: `str`, `bool`, `tuple[str, ...]`, a dataclass or `Fields`."""
     about: Any
-    """Its help, `Field` or `Others`; None for a form."""
+    """Its help, `Field`, `Texts` or `Others`; None for a form."""
     default: Any
 
     @property
@@ -71,6 +79,8 @@ class Parameter:
         if isinstance(self.about, Field):
             text = sent.text(self.name)
             return self.about.read(text) if text else self.default
+        if isinstance(self.about, Texts):
+            return {name: sent.text(name) for name in self.about.helps if name in sent}
         if self.kind is Fields:
             return sent
         if isinstance(self.kind, type) and dataclasses.is_dataclass(self.kind):

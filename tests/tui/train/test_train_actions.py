@@ -333,7 +333,7 @@ def test_a_deviation_shows_its_count_and_is_judged_by_its_index():
             for _ in range(6):
                 prompt, drill = driver.prompt, driver.run.drill
                 at = answer_drill(driver.screen.desk).at
-                assert (at in driver.part("ask"), prompt.fact("count")) == (True, read_whole(at))
+                assert (at in driver.part("ask"), prompt.count) == (True, read_whole(at))
                 right = drill.check(prompt, prompt.choices[0]).right
                 await driver.press(KEYS[Action(right)])
             assert driver.run.tally.right == 6
@@ -344,7 +344,7 @@ def test_a_deviation_shows_its_count_and_is_judged_by_its_index():
 def test_a_hand_that_the_house_pays_by_its_suits_is_asked_without_suits():
     import random
 
-    from upcard.drills.desk import dress_prompt
+    from upcard.drills.hand_prompts import dress_prompt
     from upcard.drills.strategy_drills import StrategyDrill
 
     rules, rng = Rules.parse("spanish-21"), random.Random(5)
@@ -362,7 +362,7 @@ def test_a_hand_that_the_house_pays_by_its_suits_is_asked_without_suits():
 def test_cards_are_dressed_the_same_way_every_time_and_none_twice_in_a_deck():
     import random
 
-    from upcard.drills.desk import dress_prompt
+    from upcard.drills.hand_prompts import dress_prompt
     from upcard.drills.strategy_drills import StrategyDrill
 
     rules = Rules.parse("1D")

@@ -8,6 +8,7 @@ import sys
 import threading
 
 import pytest
+from textual.widgets import Input
 from train_driving import drive, in_memory, opened
 
 from upcard.answers.drill_report import NOT_BEGUN, find_prices, list_standings
@@ -15,6 +16,7 @@ from upcard.drills.catalogue import (
     CATALOGUE,
     DRILL_NAMES,
     MISTAKE_PERIODS,
+    OPTIONS,
     DrillMemory,
     DrillOptions,
 )
@@ -147,6 +149,7 @@ def test_options_are_changed_on_a_page():
         async with opened(None) as driver:
             await driver.press("o")
             assert isinstance(driver.screen, OptionsPage)
+            assert [one.id for one in driver.screen.query(Input)] == ["rules", *OPTIONS]
             field = driver.screen.query_one("#rules")
             field.value = "2D H17"
             driver.screen.query_one("#system").value = "zen"
@@ -172,7 +175,7 @@ def test_a_fault_in_the_options_is_told_and_changes_nothing():
             for name, text, fault in [
                 ("rules", "6D FOO", "FOO"),
                 ("group", "4", "groups of 1, 2 or 3"),
-                ("group", "two", "1, 2 or 3 cards"),
+                ("group", "two", "'two' is not a group"),
                 ("classes", "hard,big", "no class of hands is called 'big'"),
             ]:
                 field = driver.screen.query_one(f"#{name}")

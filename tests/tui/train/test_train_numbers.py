@@ -20,7 +20,7 @@ def keys(number):
 
 
 def right(driver):
-    return driver.prompt.fact("right")[0]
+    return driver.prompt.right[0]
 
 
 async def turn_all(driver):
@@ -228,7 +228,7 @@ def test_true_counts_can_be_answered_from_what_is_shown():
         for _ in range(40):
             prompt = drill.ask(item.key, rng)
             shown = Fraction(re.search(r"\(([\d.]+) decks\)", write_question(prompt, rules))[1])
-            assert math.floor(prompt.fact("running") / shown) == prompt.fact("right")[0]
+            assert math.floor(prompt.running / shown) == prompt.right[0]
 
 
 @pytest.mark.fast_cases(2)

@@ -15,95 +15,101 @@ from upcard.answers.drill_question import (
 )
 from upcard.core.actions import Action
 from upcard.core.cards import parse_cards
+from upcard.drills.counting_drills import (
+    BetPrompt,
+    CountdownPrompt,
+    DecksPrompt,
+    RunningPrompt,
+    TruePrompt,
+)
 from upcard.drills.desk import DrillStep
 from upcard.drills.drill import Feedback, Prompt
+from upcard.drills.hand_prompts import DeviationPrompt, HandPrompt, WholeHandPrompt
 from upcard.rules.model import Rules
 
 SIX = Rules.parse("6D")
-HI_LO = ("system", "hi-lo")
+HI_LO = {"system": "hi-lo"}
 
 
-def pose(drill, *facts, cards="", choices=(), item="12 v 3  S >= 2 else H"):
+def pose(kind, cards="", *, item="12 v 3  S >= 2 else H", **facts):
     """Make a question as a drill does; the last card is the upcard."""
     *hand, upcard = parse_cards(cards) if cards else (None,)
-    return Prompt(
-        item=item, drill=drill, cards=tuple(hand), upcard=upcard, choices=choices, data=facts
-    )
+    return kind(item=item, cards=tuple(hand), upcard=upcard, **facts)
 
 
-RIGHT = ("right", (Fraction(-2),))
+RIGHT = {"right": (Fraction(-2),)}
 QUESTIONS = [
-    (pose("strategy", cards="9 8 T", choices=("hit", "stand")), "9 8 v T", "Why."),
+    (pose(HandPrompt, "9 8 T", choices=("hit", "stand")), "9 8 v T", "Why."),
     (
-        pose("strategy", cards="8 8 6", choices=("split", "no split")),
+        pose(HandPrompt, "8 8 6", choices=("split", "no split")),
         "8 8 v 6: a split is offered",
         "Why.",
     ),
     (
-        pose("strategy", cards="T 6 9", choices=("surrender", "no surrender")),
+        pose(HandPrompt, "T 6 9", choices=("surrender", "no surrender")),
         "T 6 v 9: surrender is offered",
         "Why.",
     ),
-    (pose("hands", cards="AH 6C TD", choices=("hit",)), "AH 6C (soft 17) v TD", "Why."),
+    (pose(WholeHandPrompt, "AH 6C TD", choices=("hit",)), "AH 6C (soft 17) v TD", "Why."),
     (
-        pose("deviations", HI_LO, ("count", -2), ("index", 2), ("holds", False), cards="T 2 3"),
+        pose(DeviationPrompt, "T 2 3", **HI_LO, count=-2, index=2, holds=False),
         "T 2 v 3 at hi-lo −2",
         "The play is 12 v 3  S >= 2 else H; −2 is on the other side of the index.",
     ),
     (
-        pose("deviations", HI_LO, ("count", 2), ("index", 2), ("holds", True), cards="T 2 3"),
+        pose(DeviationPrompt, "T 2 3", **HI_LO, count=2, index=2, holds=True),
         "T 2 v 3 at hi-lo +2",
         "The play is 12 v 3  S >= 2 else H; +2 is on its side of the index.",
     ),
     (
         pose(
-            "deviations",
-            HI_LO,
-            ("count", 1),
-            ("index", 3),
-            ("holds", None),
-            cards="T 2 A",
+            DeviationPrompt,
+            "T 2 A",
+            **HI_LO,
+            count=1,
+            index=3,
+            holds=None,
             choices=("insurance", "no insurance"),
         ),
         "insurance? at hi-lo +1",
         "Insurance is taken from +3 on; +1 is below it.",
     ),
     (
-        pose("countdown", HI_LO, RIGHT, ("start", Fraction(-4))),
+        pose(CountdownPrompt, **HI_LO, **RIGHT, start=Fraction(-4)),
         "hi-lo: count 0 cards of one deck from −4",
         "The cards add up to 2: from −4 to −2.",
     ),
     (
-        pose("running count", HI_LO, RIGHT, ("start", Fraction(1))),
+        pose(RunningPrompt, **HI_LO, **RIGHT, start=Fraction(1)),
         "hi-lo: the running count is 1; count on",
         "The cards add up to −3: from 1 to −2.",
     ),
     (
         pose(
-            "true count",
-            HI_LO,
-            RIGHT,
-            ("running", Fraction(-3)),
-            ("cards_left", 104),
-            ("decks", Fraction(2)),
-            ("deck_size", 52),
-            ("rounding", "floor"),
+            TruePrompt,
+            **HI_LO,
+            **RIGHT,
+            running=Fraction(-3),
+            cards_left=104,
+            decks=Fraction(2),
+            deck_size=52,
+            rounding="floor",
         ),
         "hi-lo: running count −3, 104 cards left (2.00 decks); the true count?",
         "−3 over 2 decks is −1.50; floor: −2.",
     ),
     (
-        pose("deck estimation", RIGHT, ("decks", 6), ("discards", 78), ("deck_size", 52)),
+        pose(DecksPrompt, **RIGHT, decks=6, discards=78, deck_size=52),
         "the discard tray of a 6-deck shoe: decks left, to a half?",
         "78 cards are out, 234 are left: 4.50 decks.",
     ),
     (
-        pose("bet", HI_LO, ("right", (Fraction(8),)), ("count", 5)),
+        pose(BetPrompt, **HI_LO, right=(Fraction(8),), count=5),
         "hi-lo +5: how many units?",
         "At +5 the ramp says: bet 8.",
     ),
     (
-        pose("bet", HI_LO, ("right", (Fraction(0),)), ("count", -1)),
+        pose(BetPrompt, **HI_LO, right=(Fraction(0),), count=-1),
         "hi-lo −1: how many units?",
         "At −1 the ramp says: sit the round out.",
     ),

@@ -23,18 +23,17 @@ from upcard.answers.drill_report import (
     write_total,
 )
 from upcard.drills.catalogue import DRILL_NAMES, DrillOptions
+from upcard.drills.counting_drills import CountdownPrompt, CountingKind
 from upcard.drills.desk import Answered, DrillStep
-from upcard.drills.drill import DrillProgress, Feedback, Item, Prompt, Record, Scheduler
+from upcard.drills.drill import DrillProgress, Feedback, Item, Record, Scheduler
 from upcard.drills.strategy_drills import HandDrill
 from upcard.rules.model import Rules
 from upcard.store.records import today
 
 SIX = Rules.parse("6D")
 COUNT = {"unit": "counts off", "reason": ""}
-COUNTDOWN = Prompt(
-    item="countdown 1",
-    drill="countdown",
-    data=(("system", "hi-lo"), ("start", Fraction(-4)), ("right", (Fraction(-1),))),
+COUNTDOWN = CountdownPrompt(
+    item="countdown 1", system="hi-lo", start=Fraction(-4), right=(Fraction(-1),)
 )
 EV = {"reason": "", "answer": "hit", "right": "stand"}
 
@@ -128,6 +127,7 @@ def test_a_question_of_surrender_does_not_read_as_advice(memory):
 
     class Run:
         name = about = "x"
+        is_session = False
         progress = DrillProgress(drill="x", about="x")
 
         def items(self):
@@ -151,9 +151,8 @@ def test_standings_and_prices_say_how_far_one_is(memory, begin):
     options = DrillOptions(rules=Rules.parse("INF"))
     first = {one.name: one for one in list_standings(options, memory)}
     assert list(first) == list(DRILL_NAMES)
-    assert [name for name, one in first.items() if one.why_not] == [
-        name for name in DRILL_NAMES[2:] if name not in ("side bet cost", "dealer mistakes")
-    ]
+    shut = {"deviations", "side bet count", "ready", *CountingKind}
+    assert {name for name, one in first.items() if one.why_not} == shut
     assert all(one.why_not.endswith(".") for one in first.values() if one.why_not)
     assert {one.text for one in first.values()} == {"not started", ""}
     assert find_begun(options, memory) == []
@@ -171,11 +170,11 @@ def test_standings_and_prices_say_how_far_one_is(memory, begin):
 
 def test_a_report_says_how_it_went(begin):
     desk = begin("bet", "1D", questions=2)
-    right = str(desk.prompt.fact("right")[0])
+    right = str(desk.prompt.right[0])
     assert report_drill(desk).lines[1:] == REPORTS["nothing"]
     assert judge_answer(desk.answer(right), SIX).is_right
     desk.go_on()
-    wrong = str(desk.prompt.fact("right")[0] + 1)
+    wrong = str(desk.prompt.right[0] + 1)
     verdict = judge_answer(desk.answer(wrong), SIX)
     score, report = score_drill(desk), report_drill(desk)
     assert (score.ending, score.text, score.wrong) == ENDED

@@ -48,7 +48,7 @@ def answer(desk, time, *, after, is_right=True):
     """Answer a number after some seconds, and continue."""
     desk.start_clock()
     time.now += after
-    (right, *_) = desk.prompt.fact("right")
+    (right, *_) = desk.prompt.right
     found = desk.answer(str(right if is_right else right + 9)).feedback
     desk.go_on()
     return found

@@ -36,8 +36,7 @@ def drill():
 def ask(drill, kind, seed=0):
     """Return a question of a kind, and its facts as numbers."""
     prompt = drill.ask(kind, random.Random(seed))
-    bet, paid = (Fraction(prompt.fact(name)) for name in ("bet", "paid"))
-    return prompt, bet, paid, prompt.fact("right")[0]
+    return prompt, prompt.bet, prompt.paid, prompt.right[0]
 
 
 def total(cards):
@@ -57,16 +56,16 @@ def test_each_mistake_is_what_it_says(drill, seed):
     prompt, bet, paid, right = ask(drill, "short natural", seed)
     assert (len(prompt.cards), total(prompt.cards), paid, right) == (2, 21, bet, bet * 3 / 2)
     prompt, bet, paid, right = ask(drill, "insurance", seed)
-    dealer = prompt.fact("dealer")
-    assert (len(dealer), total(dealer), prompt.fact("insurance")) == (2, 21, bet / 2)
+    dealer = prompt.dealer_cards
+    assert (len(dealer), total(dealer), prompt.insurance) == (2, 21, bet / 2)
     assert right - paid == bet * 3 / 2  # taken, and not paid two to one
     prompt, bet, paid, right = ask(drill, "22 for 21", seed)
-    assert (total(prompt.fact("dealer")), paid, right > 0) == (22, -right, True)
+    assert (total(prompt.dealer_cards), paid, right > 0) == (22, -right, True)
     prompt, bet, paid, right = ask(drill, "tie taken", seed)
     assert (right, paid < 0) == (0, True)
-    assert total(prompt.cards) == total(prompt.fact("dealer"))
+    assert total(prompt.cards) == total(prompt.dealer_cards)
     prompt, bet, paid, right = ask(drill, "short double", seed)
-    assert (prompt.fact("doubled"), right, paid) == (bet, 2 * bet, bet)
+    assert (prompt.doubled, right, paid) == (bet, 2 * bet, bet)
     prompt, bet, paid, right = ask(drill, "surrendered bet", seed)
     assert (right, paid) == (-bet / 2, -bet)
     prompt, bet, paid, right = ask(drill, "no mistake", seed)
@@ -78,7 +77,7 @@ def test_insurance_that_is_not_paid_costs_what_the_house_pays_for_it(pays):
     drill = make_drill("dealer-mistakes", Rules.parse(f"1D INS({pays})"))
     for seed in range(10):
         prompt, bet, paid, right = ask(drill, "insurance", seed)
-        insurance = prompt.fact("insurance")
+        insurance = prompt.insurance
         assert insurance == bet / 2
         assert right - paid == insurance * (Fraction(pays.replace(":", "/")) + 1)
         assert paid <= -insurance, "it is lost, whatever the hand"

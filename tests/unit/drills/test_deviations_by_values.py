@@ -60,7 +60,7 @@ def _check(drill, prompt, feedback):
     if ev[feedback.right] >= max(ev.values()) - 1e-9:
         return
     # Within the count, which is that of a whole bin: its other end says so.
-    count = prompt.fact("count")
+    count = prompt.count
     question = drill._question(prompt.item, prompt.cards, prompt.upcard)
     ends = [drill._advise(question, end) for end in (count + 1,)]
     assert any(
@@ -73,7 +73,7 @@ def test_what_contradicts_says_for_whom_the_set_is_made():
     drill = _make(Rules.parse("1D H17 D10 NDAS"))
     for seed in range(200):
         prompt = drill.ask("11 v A  D >= 1", random.Random(seed))
-        if prompt.fact("count") == 0:
+        if prompt.count == 0:
             break
     feedback = drill.check(prompt, "double")
     assert feedback.is_right

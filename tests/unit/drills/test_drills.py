@@ -175,7 +175,7 @@ def test_deviations_ask_every_play_near_its_index(deviation_drill):
         for _ in range(3):
             prompt = drill.ask(item.key, rng)
             index = drill._index(item.key)
-            assert -3 <= prompt.fact("count") - index <= 2
+            assert -3 <= prompt.count - index <= 2
             found = [drill.check(prompt, choice) for choice in prompt.choices]
             assert sum(feedback.is_right for feedback in found) == 1
             assert all(feedback.cost >= 0 for feedback in found)
@@ -188,7 +188,7 @@ def test_a_deviation_is_right_on_its_side_of_the_index(deviation_drill):
     rights = {}
     for _ in range(40):
         prompt = drill.ask(item, rng)
-        rights[prompt.fact("count")] = drill.check(prompt, "double").right
+        rights[prompt.count] = drill.check(prompt, "double").right
     assert rights == {-1: "hit", 0: "hit", 1: "hit", 2: "stand", 3: "stand", 4: "stand"}
 
 
@@ -209,7 +209,7 @@ def test_a_play_is_weighed_by_what_it_gains_on_its_own_side_of_the_index(play, p
     (item,) = drill.items()
     common = max(drill._openings[item.key], key=lambda one: one.situation.frequency).situation
     prompt = drill.ask(item.key, random.Random(1))
-    prompt = replace(prompt, cards=common.cards, data=(("count", past),))
+    prompt = replace(prompt, cards=common.cards, count=past)
     costs = sorted(drill.check(prompt, choice).cost for choice in prompt.choices)
     assert drill.check(prompt, {"H": "hit", "S": "stand", "D": "double"}[play[8]]).is_right
     assert costs[0] == 0
@@ -250,7 +250,7 @@ def test_counting_up_agrees_with_the_counter(name, kind):
         before = count.running
         for card in prompt.cards:
             count.see(card)
-        start = prompt.fact("start")
+        start = prompt.start
         if kind == "countdown":
             right = start + count.running - before
             assert drill.check(prompt, str(right)).is_right
@@ -267,7 +267,7 @@ def test_true_counts_are_those_of_the_system(rounding):
     rng = random.Random(7)
     for item in drill.items():
         prompt = drill.ask(item.key, rng)
-        right = system.convert(prompt.fact("running"), prompt.fact("cards_left"))
+        right = system.convert(prompt.running, prompt.cards_left)
         assert drill.check(prompt, f"{right:+d}").is_right
         assert not drill.check(prompt, str(right + 1)).is_right
 
@@ -277,8 +277,8 @@ def test_decks_are_estimated_to_a_half():
     rng = random.Random(7)
     for item in drill.items():
         prompt = drill.ask(item.key, rng)
-        left = (312 - prompt.fact("discards")) / 52
-        right = prompt.fact("right")
+        left = (312 - prompt.discards) / 52
+        right = prompt.right
         assert all(abs(float(one) - left) <= 0.25 + 1e-9 or one == Fraction(1, 2) for one in right)
         assert drill.check(prompt, str(float(right[0]))).is_right
 

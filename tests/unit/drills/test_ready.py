@@ -164,11 +164,11 @@ def test_the_dealer_talks_after_every_round_with_numbers_near_the_count(memory, 
     while session.rounds < 30:
         prompt = session.prompt()
         if prompt.item == Asked.TALK:
-            numbers = list(map(int, re.findall(r"\d+", prompt.fact("words"))))
-            running, (right,) = abs(session.player.running), prompt.fact("right")
+            numbers = list(map(int, re.findall(r"\d+", prompt.words)))
+            running, (right,) = abs(session.player.running), prompt.right
             assert any(abs(number - running) <= 9 for number in numbers)
             assert right in {numbers[0] + numbers[1], numbers[-2] + numbers[-1]}
-            assert write_question(prompt, drill.rules) == prompt.fact("words")
+            assert write_question(prompt, drill.rules) == prompt.words
             talks += 1
         feedback = session.answer("1000" if prompt.item == Asked.TALK else session.best)
         session.save(feedback, memory)

@@ -31,7 +31,7 @@ def test_the_count_from_which_a_bet_pays_is_that_of_the_bet():
     begins = load_side_bet("over-13").count(None, "6D").begins
     assert drill.check(prompt, f"{begins:.1f}").is_right
     assert not drill.check(prompt, f"{begins + 3:.1f}").is_right
-    assert "A" in prompt.fact("tags")
+    assert "A" in prompt.tags
 
 
 def test_items_are_bets_that_cost_something_the_dearest_with_most_weight():
@@ -45,7 +45,7 @@ def test_items_are_bets_that_cost_something_the_dearest_with_most_weight():
 
 def test_a_bet_for_one_game_is_asked_in_that_game():
     _, prompt = ask(SideBetKind.COST, "match-the-dealer-2d")
-    assert prompt.fact("game") == "2D"
+    assert prompt.game == "2D"
 
 
 def test_nonsense_is_refused():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
 from math import isfinite
@@ -14,17 +14,18 @@ import click
 from upcard.answers import drill_question, drill_report
 from upcard.cli import options, output, streams
 from upcard.core.errors import BlackjackError
-from upcard.core.numbers import to_json, whole_number
+from upcard.core.numbers import to_json, whole_number, with_minus_signs
 from upcard.drills.catalogue import (
     CATALOGUE,
     DRILL_NAMES,
-    TEXT_OPTIONS,
+    OPTIONS,
     DrillMemory,
     DrillOptions,
     read_name,
+    read_session,
 )
 from upcard.drills.desk import DrillDesk, DrillStep
-from upcard.drills.drill import READY, DrillError, Prompt
+from upcard.drills.drill import DrillError, InputKind, Prompt
 from upcard.drills.drill_run import DrillSetup
 from upcard.line.console import Console, SessionOverError
 from upcard.line.dialogue import LEAVE
@@ -35,7 +36,6 @@ HELP: Final = (
     "Answer by the word or its first letter (p: split); numbers as 3, -1.5 or 1/2.",
     "q leaves with a summary; so do Ctrl-C and the end of input. Every answer is saved at once.",
 )
-_DISCARDS: Final = "discards"
 
 
 def train(name: str | None, setup: DrillSetup, console: Console, *, as_json: bool = False) -> None:
@@ -109,12 +109,10 @@ class _Words:
             self.console.say(f"{place} {one.name}: {one.about} ({one.text or one.why_not})")
 
     def begin(self, desk: DrillDesk) -> None:
-        from upcard.drills.strategy_drills import DeviationDrill
-
         drill = desk.run.drill
         self.console.say(f"Drill of {drill.name}: {drill.about}", "? helps, q leaves.")
-        if isinstance(drill, DeviationDrill) and (note := drill.deviations.note_game(drill.rules)):
-            self.console.say(note)
+        if drill.note:
+            self.console.say(drill.note)
 
     def show(self, desk: DrillDesk) -> None:
         """Show the question, and the cards of a count: on a terminal against the clock."""
@@ -122,7 +120,7 @@ class _Words:
         if hand is None or hand.is_session or not hand.judgements:
             say()
         asked = drill_question.answer_drill(desk)
-        if asked.dealer is not None and not prompt.choices:  # a round that is over
+        if asked.dealer is not None and prompt.input is not InputKind.PLAY:  # not in the question
             for one in (asked.dealer, *asked.hands):
                 cards = (self.console.card(card) for card in one.cards if card is not None)
                 say(f"{one.name}: {' '.join(cards)}" + (f" ({one.text})" if one.text else ""))
@@ -142,14 +140,13 @@ class _Words:
 
     def write_question(self, prompt: Prompt) -> str:
         if prompt.choices:
-            return f"{self.write_line(prompt)} ({', '.join(prompt.choices)})? "
-        return "The count? " if prompt.groups else f"{self.write_line(prompt)} "
+            asked = self.write_line(prompt).removesuffix("?")
+            return f"{asked} ({', '.join(prompt.choices)})? "
+        return f"{prompt.ask if prompt.groups else self.write_line(prompt)} "
 
     def write_line(self, prompt: Prompt) -> str:
-        """Return the question with what a screen would draw: the number of cards in the tray."""
-        text = drill_question.write_question(prompt, self.setup.options.rules)
-        discards = dict(prompt.data).get(_DISCARDS)
-        return text if discards is None else f"{discards} cards are in {text}"
+        """Return the question with what a screen would draw."""
+        return with_minus_signs(prompt.write_undrawn(self.setup.options.rules))
 
     def hear(self, question: str) -> str:
         answer = self.console.ask(question).lower()
@@ -194,11 +191,10 @@ class _Json(_Words):
         )
 
     def show(self, desk: DrillDesk) -> None:
-        prompt, tray = desk.prompt, {}
+        prompt = desk.prompt
         if prompt.groups:
             desk.show_all()
-        if _DISCARDS in dict(prompt.data):
-            tray[_DISCARDS] = prompt.fact(_DISCARDS)
+        tray = {} if prompt.discards is None else {"discards": prompt.discards}
         question = to_json(drill_question.answer_drill(desk)) | {"text": self.write_line(prompt)}
         self._write("asked", item=prompt.item, **question, groups=prompt.groups, **tray)
 
@@ -238,6 +234,16 @@ class TrainCommand(click.Command):
         super().format_epilog(ctx, formatter)
 
 
+def _drill_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that the drills declare, as texts."""
+    for name, one in reversed(OPTIONS.items()):
+        if one.is_switch:
+            function = options.flag(one.flag, one.help, to=name)(function)
+        else:
+            function = options.value(one.flag, one.metavar, one.help, to=name)(function)
+    return function
+
+
 @click.command(
     "train",
     cls=TrainCommand,
@@ -255,17 +261,9 @@ class TrainCommand(click.Command):
 )
 @click.argument("drill", required=False)
 @options.rules_options
-@options.value("--class", "NAMES", "Hands: hard,soft,pair,surrender (default: all).", to="classes")
-@options.value("--system", "NAME|FILE", "Counting system, see upcard counts (default: hi-lo).")
-@options.indices_option
-@options.ramp_option
-@options.value("--group", "N", "Cards of a countdown at a time.", type=options.Whole(1, 3))
+@_drill_options
 @options.flag("--mistakes", "Only questions that you answered wrong, at the table or in the drill.")
 @options.flag("--ready", "Play a session as in a casino: are you ready? The drill of ready.")
-@options.value("--bankroll", "AMOUNT", "Bankroll of a session (default: 1,000 units).")
-@options.flag("--talk", "In a session the dealer talks: sums, prices and times near the count.")
-@options.value("--clock", "SECONDS", "Time for each answer: 3, 5, 8 or rising (default: no clock).")
-@options.flag("--sound", "Ring the terminal's bell where an answer is late or wrong.")
 @options.positive_option("--questions", help="Stop after N questions.")
 @options.value("--minutes", "M", "Stop after M minutes.", type=options.Real(0, min_open=True))
 @options.any_seed_option("--seed", help="Choose the questions with this seed.")
@@ -290,18 +288,15 @@ def train_command(
     minutes = terms["minutes"]
     if minutes is not None and not isfinite(minutes):
         raise click.UsageError(f"--minutes {minutes}: how long to drill, such as 5 or 2.5")
-    names = (*TEXT_OPTIONS, "mistakes")
-    terms |= {switch: "yes" if terms[switch] else None for switch in ("talk", "sound")}
-    if terms["sound"] and (as_json or not sys.stdout.isatty()):
+    given = {name: terms.pop(name) for name in OPTIONS}
+    texts = {name: {True: "yes", False: None}.get(text, text) for name, text in given.items()}
+    if texts["sound"] and (as_json or not sys.stdout.isatty()):
         raise click.UsageError("--sound rings the bell of a terminal: JSON and pipes have none")
-    drill_options = DrillOptions(
-        rules=options.choose_rules(house, rules), **{name: terms.pop(name) for name in names}
-    )
+    chosen = options.choose_rules(house, rules)
+    drill_options = DrillOptions(rules=chosen, mistakes=terms.pop("mistakes")).with_texts(texts)
     name = None if drill is None else read_name(drill)
     if terms.pop("ready"):
-        if name not in (None, READY):
-            raise click.UsageError(f"--ready is a session of its own: leave out {name}")
-        name = READY
+        name = read_session(name)
     if name is not None:
         drill_options.check(name, questions=terms["questions"])
         drill_options.about(name)

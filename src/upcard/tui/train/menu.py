@@ -20,22 +20,12 @@ from upcard.drills.drill_run import DrillSetup
 from upcard.rules.model import Rules
 from upcard.tui import appearance, background, pages
 from upcard.tui.keys import HELP_KEY, LEAVE_KEY, MENU, ActionBar, Key, Keyed
-from upcard.tui.train.questions import open_drill
+from upcard.tui.train.questions import QuestionScreen
 from upcard.tui.train.screen import TALL, Ended, write_keys
 
-_SETS: Final = ", ".join(filter(None, catalogue.INDEX_SETS))
-_INDICES: Final = f"{_SETS}, or a file; empty is {catalogue.INDEX_SETS['']}"
 _FIELDS: Final = (
-    ("rules", "Rules", "a house or notation: 6D H17 LS"),
-    ("classes", "Classes", "hard, soft, pair, surrender; empty is all"),
-    ("system", "Count", "a system of upcard counts, or a file"),
-    ("indices", "Indices", _INDICES),
-    ("ramp", "Ramp", "1-8, or 1,1,2,4,8, or 1:1 2:4, or a file"),
-    ("group", "Group", "1, 2 or 3 cards of a countdown; empty is all in turn"),
-    ("bankroll", "Bankroll", "of a session, in money; empty is 1,000 units"),
-    ("talk", "Talk", "yes: the dealer of a session talks; empty: silent"),
-    ("clock", "Clock", "3, 5 or 8 seconds an answer, or rising; empty for no clock"),
-    ("sound", "Sound", "yes: a bell where an answer is late or wrong; empty: none"),
+    ("rules", "Rules", "A house or notation: 6D H17 LS."),
+    *((name, one.title, one.text_help.replace("`", "")) for name, one in catalogue.OPTIONS.items()),
 )
 
 
@@ -89,9 +79,7 @@ class OptionsPage(pages.Page[catalogue.DrillOptions | None]):
         typed = {name: self.query_one(f"#{name}", Input).value.strip() for name, _, _ in _FIELDS}
         rules = Rules.parse(typed.pop("rules"))
         options = catalogue.DrillOptions(rules=rules, mistakes=self._options.mistakes)
-        for name, text in typed.items():
-            options = options.with_text(name, text)
-        return options
+        return options.with_texts({name: text or None for name, text in typed.items()})
 
 
 _KEYS: Final = (
@@ -220,7 +208,7 @@ class DrillMenu(Keyed, Screen[None]):
         if fault is not None:
             self.app.push_screen(pages.AnyKeyPage(f"No drill of {name}", [as_sentence(fault)]))
             return
-        self.app.push_screen(open_drill(name, self.setup), self._come_back)
+        self.app.push_screen(QuestionScreen(name, self.setup), self._come_back)
 
     def _come_back(self, ended: Ended | None) -> None:
         self._renew()

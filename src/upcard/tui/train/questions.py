@@ -11,11 +11,11 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Static
 
-from upcard.answers.drill_question import DrawnHand, answer_drill, explain_refusal
+from upcard.answers.drill_question import answer_drill, explain_refusal
 from upcard.core.actions import Action
-from upcard.drills import catalogue, counting_drills, drill_run, side_bet_drills
 from upcard.drills.desk import DrillStep
-from upcard.drills.drill import DEALER, READY
+from upcard.drills.drill import InputKind
+from upcard.drills.hand_prompts import DrawnHand
 from upcard.rules.deck import FullShoe
 from upcard.session.table_view import find_answer
 from upcard.tui.appearance import MUTED, Appearance
@@ -29,15 +29,12 @@ _LABEL_GAP = 3
 class ActionScreen(DrillScreen):
     """Shows the hands and the dealer's cards; H S D P R I N answer."""
 
-    KEYS: tuple[tuple[str, str], ...] = (
-        ("H S D", "hit, stand, double"),
-        ("P R", "split, surrender"),
-        ("I N", "insurance; no: decline what is offered"),
-    )
-
     def draw_question(self) -> None:
         """Draw the dealer's cards over the hands, and write what is asked, or what followed."""
         shown, verdict = answer_drill(self.desk), self.verdict
+        for part in ("entry", "pad"):
+            self.query_one(f"#drill-{part}").display = False
+        self.query_one("#drill-cards").display = True
         if shown.dealer is None:
             return
         after = verdict.after if verdict is not None and self.step is DrillStep.JUDGED else ""
@@ -55,10 +52,6 @@ class ActionScreen(DrillScreen):
                 lines.append(write_labelled(hand, look))
         self.query_one("#drill-cards", Static).update(Text("\n").join(lines))
 
-    def draw_answered(self) -> None:
-        """Show the hand after the answer, and its end if that it was."""
-        self.draw_question()
-
     def keys(self) -> Sequence[Key]:
         """Return the legal answers."""
         return answer_keys(map(Action, self.desk.prompt.choices))
@@ -75,7 +68,8 @@ class ActionScreen(DrillScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return whether an action is possible: None for an answer that is not legal here."""
-        if action != "answer" or self.step is not DrillStep.ASKING:
+        takes_plays = InputKind.PLAY in self.entry.inputs
+        if action != "answer" or not takes_plays or self.step is not DrillStep.ASKING:
             return super().check_action(action, parameters)
         return True if self._find(parameters[0]) is not None else None
 
@@ -97,6 +91,8 @@ class ActionScreen(DrillScreen):
             self.answer(str(action))
 
     def _find(self, key: object) -> Action | None:
+        if self.desk.prompt.input is not InputKind.PLAY:
+            return None
         return find_answer(str(key), map(Action, self.desk.prompt.choices))
 
 
@@ -160,17 +156,16 @@ def _fill(share: float, look: Appearance) -> Text:
 _PAD: Final = "".join(f"[@click=screen.press('{key}')] {key} [/]" for key in "1234567890-.")
 NUMBER_KEYS: Final = tuple("0123456789-+./")
 _LONGEST: Final = 8
+_TENTHS: Final = (2, 50)
+"""The shortest and the longest time for a group, in tenths of a second."""
 _NAMES: Final = {"minus": "-", "plus": "+", "full_stop": ".", "slash": "/", "comma": "."}
 
 
 class NumberScreen(DrillScreen):
-    """Asks for a number: digits, a point, a sign, Backspace, and Enter."""
+    """Shows cards group by group, then asks for a number, or for one of some words.
 
-    KEYS: tuple[tuple[str, str], ...] = (
-        ("0-9 - . /", "the number: 3, -1.5 or 1/2"),
-        ("Backspace", "take the last digit back"),
-        ("Enter", "answer"),
-    )
+    A number takes digits, a point, a sign, Backspace and Enter; a word the digit of its place.
+    """
 
     def picture(self) -> ComposeResult:
         """Yield the picture, the line with the number typed so far, and its digits to click."""
@@ -179,9 +174,14 @@ class NumberScreen(DrillScreen):
         yield Static(Content.from_markup(_PAD), id="drill-pad")
 
     def on_mount(self) -> None:
-        """Begin with nothing typed."""
+        """Begin with nothing typed, and the key turning the cards."""
         self.typed = ""
+        self.tenths = 10
+        self.has_timer = False
+        self._timer: Timer | None = None
         super().on_mount()
+        for part in ("entry", "pad"):
+            self.query_one(f"#drill-{part}").display = False
 
     def draw_question(self) -> None:
         """Write the question, and draw what belongs to it."""
@@ -195,17 +195,47 @@ class NumberScreen(DrillScreen):
         self.show_entry()
 
     def draw_picture(self) -> Text:
-        """Return the picture of the question: the cards of a settled round, if it has them."""
-        shown = answer_drill(self.desk)
+        """Return the picture: a group of cards, a tray as high as there is room, or hands."""
+        shown, discards = answer_drill(self.desk), self.desk.prompt.discards
+        if shown.showing is not None:
+            return Text("\n").join(draw_fan(shown.showing.cards, self.app.look, self.card_size))
+        if discards is not None:
+            rows = choose_rows(discards, max(8, min(self.size.height - 13, 24)))
+            shoe = self.setup.options.rules.full_shoe
+            return Text("\n").join(draw_tray(discards, shoe, self.app.look, rows=rows))
         hands = () if shown.dealer is None else (shown.dealer, *shown.hands)
         return Text("\n").join(write_labelled(hand, self.app.look) for hand in hands)
 
     def keys(self) -> Sequence[Key]:
-        """Return the digits, to be clicked, and Enter."""
+        """Return the keys of the cards while they are shown, then those of the answer."""
+        if self.desk.place is not None:
+            turn = "begin" if self.desk.place == -1 else "next"
+            timer = "by key" if self.has_timer else "by timer"
+            speed = (Key("drill.faster", "+", "faster"), Key("drill.slower", "-", "slower"))
+            return (Key("drill.next", "Space", turn), Key("drill.timer", "T", timer), *speed)
+        if self.desk.prompt.choices:
+            return [
+                Key(str(at), str(at), one) for at, one in enumerate(self.desk.prompt.choices, 1)
+            ]
         return (Key("enter", "Enter", "answers"), Key("backspace", "Backspace", "takes back"))
 
     def read_key(self, key: str, character: str | None) -> None:
         """Take a digit, or Enter."""
+        is_written = character is not None and character.isprintable()
+        if self.desk.place is not None:
+            what = "does nothing while cards are shown: Space turns them."
+            self.say_of_key(f"{character!r} {what}" if is_written else self.write_unknown(key))
+        elif self.desk.prompt.choices:
+            choices = {str(at): one for at, one in enumerate(self.desk.prompt.choices, start=1)}
+            if (character or "") in choices:
+                self.answer(choices[character or ""])
+                return
+            what = f"is not an answer here: write 1 to {len(choices)}."
+            self.say_of_key(f"{character!r} {what}" if is_written else self.write_unknown(key))
+        else:
+            self._type(key, character)
+
+    def _type(self, key: str, character: str | None) -> None:
         typed = _NAMES.get(key, character or "").replace(",", ".")
         if key == "backspace":
             self.typed = self.typed[:-1]
@@ -227,82 +257,20 @@ class NumberScreen(DrillScreen):
         self.show_entry()
 
     def show_entry(self) -> None:
-        """Show what has been typed."""
-        self.query_one("#drill-pad").display = True
-        cursor = "_" if self.app.look.ascii_only else "▏"
-        entry = Content.assemble("Your answer  ", (self.typed + cursor, "bold $accent"))
-        self.query_one("#drill-entry", Static).update(entry)
-
-
-class DecksScreen(NumberScreen):
-    """Draws the discard tray."""
-
-    def draw_picture(self) -> Text:
-        """Draw the tray as high as there is room."""
-        discards = self.desk.prompt.fact("discards")
-        rows = choose_rows(discards, max(8, min(self.size.height - 13, 24)))
-        shoe = self.setup.options.rules.full_shoe
-        return Text("\n").join(draw_tray(discards, shoe, self.app.look, rows=rows))
-
-
-_TENTHS: Final = (2, 50)
-"""The shortest and the longest time for a group, in tenths of a second."""
-
-
-class ShowingScreen(NumberScreen):
-    """Waits, shows the groups one after another, then asks for the count."""
-
-    KEYS: tuple[tuple[str, str], ...] = (
-        ("Space, Enter", "begin, and turn to the next cards"),
-        ("T", "turn by a timer, or by the key"),
-        ("+ -", "less or more time for a group"),
-        *NumberScreen.KEYS,
-    )
-
-    def on_mount(self) -> None:
-        """Begin with the key turning the cards."""
-        self.tenths = 10
-        self.has_timer = False
-        self._timer: Timer | None = None
-        super().on_mount()
-
-    def draw_picture(self) -> Text:
-        """Draw the group that is shown, or the backs of the first."""
-        shown = answer_drill(self.desk).showing
-        cards = () if shown is None else shown.cards
-        return Text("\n").join(draw_fan(cards, self.app.look, self.card_size))
-
-    def show_entry(self) -> None:
         """Show what has been typed, or how far the cards are."""
-        shown = answer_drill(self.desk).showing
+        prompt, shown = self.desk.prompt, answer_drill(self.desk).showing
+        entry = self.query_one("#drill-entry", Static)
+        entry.display = shown is not None or not prompt.choices
+        self.query_one("#drill-pad").display = shown is None and not prompt.choices
         if shown is None:
-            super().show_entry()
+            cursor = "_" if self.app.look.ascii_only else "▏"
+            entry.update(Content.assemble("Your answer  ", (self.typed + cursor, "bold $accent")))
             return
-        self.query_one("#drill-pad").display = False
         begins = f"{shown.text}. Space begins."
         what = f"{shown.place} of {shown.of}" if shown.place else begins
         pace = f"{self.tenths / 10:.1f} s a group" if self.has_timer else "Space turns"
         record = f", best {shown.best_text}" if shown.best_text else ""
-        entry = Content.assemble((what, "bold"), (f"\n{pace}{record}", MUTED))
-        self.query_one("#drill-entry", Static).update(entry)
-
-    def keys(self) -> Sequence[Key]:
-        """Return the keys of the cards while they are shown, then those of the number."""
-        if self.desk.place is None:
-            return super().keys()
-        turn = "begin" if self.desk.place == -1 else "next"
-        timer = "by key" if self.has_timer else "by timer"
-        speed = (Key("drill.faster", "+", "faster"), Key("drill.slower", "-", "slower"))
-        return (Key("drill.next", "Space", turn), Key("drill.timer", "T", timer), *speed)
-
-    def read_key(self, key: str, character: str | None) -> None:
-        """Take the number once all cards were shown."""
-        if self.desk.place is None:
-            super().read_key(key, character)
-        elif character and character.isprintable():
-            self.say_of_key(f"{character!r} does nothing while cards are shown: Space turns them.")
-        else:
-            self.say_of_key(self.write_unknown(key))
+        entry.update(Content.assemble((what, "bold"), (f"\n{pace}{record}", MUTED)))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return whether an action is possible: the cards' own while they are shown."""
@@ -331,62 +299,37 @@ class ShowingScreen(NumberScreen):
         self.show_keys()
 
     def action_turn(self) -> None:
-        """Show the next group, or ask for the count after the last."""
+        """Show the next group, or ask after the last."""
         self.desk.turn()
         self.desk.start_clock()
         self.query_one("#drill-cards", Static).update(self.draw_picture())
         self._show_pace()
+        if self.desk.place is None and self.desk.prompt.choices:
+            self.draw_question()
 
 
-class SessionScreen(ActionScreen, NumberScreen):
-    """Asks for plays, and between rounds for numbers, with the last round in view."""
-
-    KEYS = (*ActionScreen.KEYS, *NumberScreen.KEYS)
+class QuestionScreen(ActionScreen, NumberScreen):
+    """Asks the questions of any drill: each says what a person does to answer it."""
 
     @property
-    def _asks_number(self) -> bool:
-        return not self.desk.prompt.choices
+    def _how(self) -> type[ActionScreen | NumberScreen]:
+        """The way to ask the present question."""
+        is_play = self.desk.place is None and self.desk.prompt.input is InputKind.PLAY
+        return ActionScreen if is_play else NumberScreen
 
     def draw_question(self) -> None:
         """Draw the cards, with what is asked."""
-        for name in ("entry", "pad"):
-            self.query_one(f"#drill-{name}").display = self._asks_number
-        if self._asks_number:
-            NumberScreen.draw_question(self)
-        else:
-            self.query_one("#drill-cards").display = True
-            ActionScreen.draw_question(self)
+        self._how.draw_question(self)
 
     def draw_answered(self) -> None:
         """Show the hand after a play."""
-        if not self._asks_number:
-            ActionScreen.draw_answered(self)
+        if self._how is ActionScreen:
+            self.draw_question()
 
     def keys(self) -> Sequence[Key]:
         """Return the keys of the question."""
-        return NumberScreen.keys(self) if self._asks_number else ActionScreen.keys(self)
+        return self._how.keys(self)
 
     def read_key(self, key: str, character: str | None) -> None:
         """Take a digit, or say why a key is not an answer."""
-        screen = NumberScreen if self._asks_number else ActionScreen
-        screen.read_key(self, key, character)
-
-
-_SCREENS: dict[str, type[DrillScreen]] = {
-    catalogue.STRATEGY: ActionScreen,
-    catalogue.DEVIATIONS: ActionScreen,
-    catalogue.HANDS: ActionScreen,
-    counting_drills.CountingKind.COUNTDOWN: ShowingScreen,
-    counting_drills.CountingKind.RUNNING: ShowingScreen,
-    counting_drills.CountingKind.TRUE: NumberScreen,
-    counting_drills.CountingKind.DECKS: DecksScreen,
-    counting_drills.CountingKind.BET: NumberScreen,
-    **dict.fromkeys(side_bet_drills.SideBetKind, NumberScreen),
-    DEALER: NumberScreen,
-    READY: SessionScreen,
-}
-
-
-def open_drill(name: str, setup: drill_run.DrillSetup) -> DrillScreen:
-    """Return the screen of a drill; push it, and get an `Ended` back."""
-    return _SCREENS[name](name, setup)
+        self._how.read_key(self, key, character)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -21,7 +21,7 @@ from upcard.answers.hand import AnswerValue
 from upcard.core.errors import BlackjackError
 from upcard.drills.catalogue import CATALOGUE
 from upcard.drills.desk import Answered, DrillDesk, DrillStep
-from upcard.drills.drill import READY, DrillError
+from upcard.drills.drill import DrillError, InputKind
 from upcard.drills.drill_run import DrillSetup
 from upcard.tui.appearance import MUTED
 from upcard.tui.background import Background
@@ -161,6 +161,25 @@ class Ended:
     """Why it could not continue; None if it was left."""
 
 
+_KEYS: Final[Mapping[InputKind, tuple[tuple[str, str], ...]]] = {
+    InputKind.PLAY: (
+        ("H S D", "hit, stand, double"),
+        ("P R", "split, surrender"),
+        ("I N", "insurance; no: decline what is offered"),
+    ),
+    InputKind.CHOICE: (("1-9", "the answer at that place"),),
+    InputKind.NUMBER: (
+        ("0-9 - . /", "the number: 3, -1.5 or 1/2"),
+        ("Backspace", "take the last digit back"),
+        ("Enter", "answer"),
+    ),
+    InputKind.CARDS: (
+        ("Space, Enter", "begin, and turn to the next cards"),
+        ("T", "turn by a timer, or by the key"),
+        ("+ -", "less or more time for a group"),
+    ),
+}
+"""The keys of each kind of answer, for the help page."""
 HELP: tuple[tuple[str, str], ...] = (
     ("?", "this page"),
     ("Q, Esc, Ctrl-C", "leave; every answer is saved already"),
@@ -188,12 +207,11 @@ class DrillScreen(Keyed, Screen[Ended]):
     VERTICAL_BREAKPOINTS = [(0, "-short"), (TALL, "-tall")]  # noqa: RUF012 (as above)
     BINDINGS: ClassVar = [*DRILL]
     app: UpcardApp
-    KEYS: tuple[tuple[str, str], ...] = ()
-    """Its keys, for the help page."""
 
     def __init__(self, drill_name: str, setup: DrillSetup) -> None:
         super().__init__()
         self.drill_name = drill_name
+        self.entry = CATALOGUE[drill_name]
         self.setup = setup
         self.prepared: DrillDesk | None = None
         self.goes_on_at_once = True
@@ -405,9 +423,10 @@ class DrillScreen(Keyed, Screen[Ended]):
 
     def action_help(self) -> None:
         """Show the keys, and why what comes comes."""
-        about, keys = CATALOGUE[self.drill_name].explanation, write_keys((*self.KEYS, *HELP))
-        weights = "" if self.drill_name == READY else drill_report.ABOUT_WEIGHTS
-        lines = (about, "", keys, "", weights)
+        weights = "" if self.entry.is_session else drill_report.ABOUT_WEIGHTS
+        own = (key for kind in self.entry.inputs for key in _KEYS[kind])
+        keys = write_keys((*own, *HELP))
+        lines = (self.entry.explanation, "", keys, "", weights)
         self.app.push_screen(AnyKeyPage(f"The drill: {self.drill_name}", lines))
 
     def action_leave(self) -> None:

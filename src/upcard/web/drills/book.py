@@ -77,14 +77,13 @@ class RunningDrill:
     def _prepare(self) -> DrillDesk:
         from upcard.drills import catalogue, drill_run
         from upcard.drills.desk import DrillDesk
-        from upcard.drills.drill import READY
 
-        form = self.form
+        form, is_session = self.form, catalogue.CATALOGUE[self.name].is_session
         mistakes = catalogue.find_start(form.mistakes) or form.options.mistakes
         setup = drill_run.DrillSetup(
             options=replace(form.options, mistakes=mistakes),
             memory=self._book.memory,
-            questions=int(form.questions) if form.questions and self.name != READY else None,
+            questions=int(form.questions) if form.questions and not is_session else None,
             minutes=float(form.minutes) if form.minutes else None,
         )
         return DrillDesk(self.name, setup, goes_on_at_once=form.pause != "always")

@@ -103,7 +103,7 @@ function sound() {
     if (streak) tone(440 * 2 ** (streak / MOST_STEPS), 0.15);
     else if (!verdict.matches(".is-late")) tone(165, 0.35);  // that was heard at its end
   }
-  if (drill().matches(".of-ready.is-asking") && window.speechSynthesis) {
+  if (drill().matches("[data-speaks].is-asking") && window.speechSynthesis) {
     const text = drill().querySelector(".drill-text") ?? document.getElementById("ask");
     speechSynthesis.cancel();
     speechSynthesis.speak(new SpeechSynthesisUtterance(text.textContent));

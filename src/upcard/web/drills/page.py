@@ -19,16 +19,15 @@ from upcard.core.number_texts import read_number, read_whole
 from upcard.core.numbers import fields_of
 from upcard.drills import catalogue
 from upcard.drills.desk import DrillDesk, DrillStep
-from upcard.drills.drill import CLASSES, READY, DrillError
+from upcard.drills.drill import CLASSES, DrillError
 from upcard.rules.describe import name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.store.files import StoreBusyError
-from upcard.strategy.count_system import system_names
 from upcard.web import reading
 from upcard.web.drills.book import RunningDrill, slug_of
 from upcard.web.drills.view import AgainView, DrillView, look_at_drill
-from upcard.web.endpoints import SWITCHES, Others, Version, endpoint
+from upcard.web.endpoints import SWITCHES, Others, Texts, Version, endpoint
 from upcard.web.reading import ChoiceView, Fields
 from upcard.web.showing import address, parts_of, patience_of, show, topic_of, wants, wants_json
 from upcard.web.site import site_of
@@ -43,7 +42,6 @@ _SPEEDS: Final = {
     **{text: f"every {text} s" for text in ("3", "2", "1.5", "1", "0.7", "0.5", "0.3", "0.2")},
 }
 """Seconds for a group of cards."""
-_GROUPS: Final = {"": "1, 2 and 3 in turn", "1": "1", "2": "2", "3": "3"}
 _PAUSES: Final = {"": "continue at once", "always": "stop at the verdict"}
 _DEFAULT_QUESTIONS: Final = "20"
 _MOST: Final = {"questions": 1000, "minutes": 600}
@@ -53,8 +51,8 @@ _TICKS: Final = Others(
     "a switch by its `field`, and `class-NAME=1` for each class of hands",
     lambda: {*SWITCHES.names(), *(f"class-{name}" for name in CLASSES)},
 )
-_TEXTS: Final = {**{name: name for name in catalogue.TEXT_OPTIONS}, "cell": "place"}
-"""The options that are read from the text of a field."""
+_OPTIONS: Final = Texts({name: one.text_help for name, one in catalogue.OPTIONS.items()})
+"""The options that the drills declare."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,15 +72,7 @@ class DrillForm:
         options = self.options
         every = {
             "r": str(options.rules),
-            "classes": options.classes or "",
-            "system": options.system or "",
-            "indices": options.indices or "",
-            "ramp": options.ramp or "",
-            "group": "" if options.group is None else str(options.group),
-            "clock": options.clock or "",
-            "bankroll": options.bankroll or "",
-            "talk": options.talk or "",
-            "sound": options.sound or "",
+            **{name: str(getattr(options, name) or "") for name in catalogue.OPTIONS},
             "questions": self.questions or "none",
             **fields_of(self, "minutes", "speed", "mistakes"),
             "cell": options.place or "",
@@ -99,23 +89,12 @@ class DrillForm:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrillTexts:
-    """The texts of the form of a drill."""
+    """The texts of the form of a drill, beside its options."""
 
     r: Annotated[str, "rules: a house or notation, such as `6D H17 LS`"] = ""
     house: Annotated[str, "a house"] = ""
-    classes: Annotated[
-        str, "classes of hands with commas between them; or `class-NAME=1` for each"
-    ] = ""
-    system: Annotated[str, "counting system of a drill"] = ""
-    indices: Annotated[str, "index plays"] = ""
-    ramp: Annotated[str, "bet ramp, such as `1-8` or `1:1 2:4`"] = ""
-    group: Annotated[str, "cards that are shown at a time, 1 to 3"] = ""
     questions: Annotated[str, "number of questions, or `none` for no end"] = _DEFAULT_QUESTIONS
     minutes: Annotated[str, "minutes of a drill"] = ""
-    clock: Annotated[str, "seconds for an answer: `3`, `5`, `8` or `rising`"] = ""
-    bankroll: Annotated[str, "bankroll of a session, in money"] = ""
-    talk: Annotated[str, "`yes`: the dealer of a session talks"] = ""
-    sound: Annotated[str, "`yes`: tones, and a dealer who is heard"] = ""
     cell: Annotated[str, "a cell of the chart, such as `16 v T`"] = ""
     speed: Annotated[str, "seconds for a group of cards"] = ""
     mistakes: Annotated[str, "mistakes to repeat: `ever`, `today` or `month`"] = ""
@@ -123,7 +102,7 @@ class DrillTexts:
 
 
 def read_drill_form(
-    form: DrillTexts, ticks: Fields, default: Rules
+    form: DrillTexts, sent: Mapping[str, str], ticks: Fields, default: Rules
 ) -> tuple[DrillForm, dict[str, str]]:
     """Read the options, and the sentence of each faulty field, which then has its default."""
     faults: dict[str, str] = {}
@@ -137,10 +116,9 @@ def read_drill_form(
 
     rules = attempt("r", lambda: _read_rules(form, ticks, default), default)
     options = catalogue.DrillOptions(rules=rules)
-    for name, option in _TEXTS.items():
-        text = _read_classes(form, ticks) if name == "classes" else getattr(form, name)
-        if text:
-            options = attempt(name, partial(options.with_text, option, text), options)
+    for name, text in ({**sent, **_read_ticks(ticks)}).items():
+        options = attempt(name, partial(options.with_texts, {name: text or None}), options)
+    options = attempt("cell", partial(replace, options, place=form.cell or None), options)
     periods = tuple(catalogue.MISTAKE_PERIODS)
     ends = "" if form.questions == "none" else form.questions
     mistakes = attempt("mistakes", lambda: _one_of(form.mistakes, periods), "")
@@ -162,12 +140,11 @@ def _read_rules(form: DrillTexts, ticks: Fields, default: Rules) -> Rules:
     return reading.read_switches(ticks, rules) or rules
 
 
-def _read_classes(form: DrillTexts, ticks: Fields) -> str:
-    """Return the classes that are ticked, or written in one text; empty for all."""
+def _read_ticks(ticks: Fields) -> dict[str, str]:
+    """Return the classes that are ticked, in one text; empty for all of them."""
     ticked = [name for name in CLASSES if ticks.text(f"class-{name}")]
-    if ticked:
-        return "" if len(ticked) == len(CLASSES) else ",".join(ticked)
-    return form.classes
+    text = "" if len(ticked) == len(CLASSES) else ",".join(ticked)
+    return {"classes": text} if ticked else {}
 
 
 def _one_of(text: str, known: tuple[str, ...]) -> str:
@@ -224,11 +201,15 @@ class DrillsView:
 
 @endpoint("GET /drills", page="drills", view=DrillsView)
 async def show_drills(
-    request: Request, *, texts: DrillTexts, ticks: Annotated[reading.Fields, _TICKS]
+    request: Request,
+    *,
+    texts: DrillTexts,
+    options: Annotated[dict[str, str], _OPTIONS],
+    ticks: Annotated[reading.Fields, _TICKS],
 ) -> Response:
     """Show the drills with the options of the address."""
     site = site_of(request)
-    form, faults = read_drill_form(texts, ticks, site.rules)
+    form, faults = read_drill_form(texts, options, ticks, site.rules)
     if not faults and any(field in ticks for field in _OF_FORM):
         return RedirectResponse(form.link(), HTTPStatus.SEE_OTHER)
     memory = site.drills.memory
@@ -276,28 +257,24 @@ async def _find_prices(
 
 
 def _list_choices(form: DrillForm) -> tuple[ChoiceView, ...]:
-    values = form.fields() | {
-        "system": form.options.system or catalogue.DEFAULT_SYSTEM,
-        "questions": form.questions or "none",
+    declared = {
+        name: (one.title, one.about, one.choices())
+        for name, one in catalogue.OPTIONS.items()
+        if not one.is_several
     }
-    systems = {name: name for name in system_names()}
-    every: dict[str, tuple[str, str, Mapping[str, str]]] = {
-        "system": ("Count", "Drills of counting and of index plays", systems),
-        "indices": ("Index plays", "Deviations", catalogue.INDEX_SETS),
-        "group": ("Cards at a time", "Countdown", _GROUPS),
+    usual = {name: one.usual for name, one in catalogue.OPTIONS.items()}
+    values = usual | form.fields() | {"questions": form.questions or "none"}
+    every: dict[str, tuple[str, str, Mapping[str, str]]] = declared | {
         "speed": ("Turn the cards", "Countdown, running count", _SPEEDS),
         "questions": ("Questions", "All but ready", _QUESTIONS),
         "minutes": ("Time", "", _MINUTES),
-        "clock": ("Clock", "An answer", catalogue.CLOCK_WORDS),
-        "talk": ("The dealer", "Ready", {"": "is silent", "yes": "talks near the count"}),
-        "sound": ("Sound", "Tones; the dealer is heard", {"": "off", "yes": "on"}),
         "mistakes": ("Ask", "", catalogue.MISTAKE_PERIODS),
         "pause": ("After a right answer", "", _PAUSES),
     }
     found = []
     for field, (name, about, known) in every.items():
         value = values.get(field, "")
-        options = tuple(({**known} | {value: known.get(value, value)}).items())
+        options = tuple(({**known} | {value: known.get(value, value)}).items()) if known else ()
         found.append(ChoiceView(field=field, name=name, about=about, value=value, options=options))
     return tuple(found)
 
@@ -318,14 +295,18 @@ class GoneView:
 
 @endpoint("POST /drills/{name}", answer="303 to the drill")
 async def begin_drill(
-    request: Request, *, texts: DrillTexts, ticks: Annotated[reading.Fields, _TICKS]
+    request: Request,
+    *,
+    texts: DrillTexts,
+    options: Annotated[dict[str, str], _OPTIONS],
+    ticks: Annotated[reading.Fields, _TICKS],
 ) -> Response:
     """Begin a drill with the options of the form."""
     name = _NAMES.get(request.path_params["name"])
     if name is None:
         raise reading.not_found(f"There is no drill of that name: one of {', '.join(_NAMES)}.")
     site = site_of(request)
-    drill_form, faults = read_drill_form(texts, ticks, site.rules)
+    drill_form, faults = read_drill_form(texts, options, ticks, site.rules)
     if not faults:
         fault = await site.drills.work(lambda: drill_form.options.why_not(name))
         faults = {"drill": as_sentence(fault)} if fault else {}
@@ -443,9 +424,10 @@ def _show_gone(request: Request) -> Response:
 def _find_again(drill: RunningDrill, desk: DrillDesk) -> tuple[AgainView, ...]:
     """Return the drills that may follow: mistakes of today, of 30 days, and the same again."""
     found = []
+    is_session = catalogue.CATALOGUE[drill.name].is_session
     for mistakes, words in catalogue.MISTAKE_PERIODS.items():
         since = catalogue.find_start(mistakes)
-        if since is not None and drill.name != READY:
+        if since is not None and not is_session:
             count = len(desk.run.memory.find_mistakes(desk.run.drill, since))
             fields = drill.form.fields(mistakes=mistakes)
             found.append(AgainView(words=words.capitalize(), mistakes=count, fields=fields))

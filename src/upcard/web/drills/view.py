@@ -10,9 +10,9 @@ from typing import Final
 from upcard.answers import drill_report
 from upcard.answers.drill_question import QuestionAnswer, answer_drill
 from upcard.core.actions import Action
-from upcard.drills import catalogue, counting_drills
+from upcard.drills import catalogue
 from upcard.drills.desk import DrillDesk, DrillStep
-from upcard.drills.drill import Prompt
+from upcard.drills.drill import InputKind, Prompt
 from upcard.rules.model import Rules
 from upcard.session.table_view import KEYS, YES
 from upcard.web.drills.book import RunningDrill
@@ -150,9 +150,7 @@ def look_at_drill(
     if asking is not None:
         asking.start_clock()
     verdict = None if desk is None else desk.verdict
-    rules, tray = wishes.options.rules, None
-    if asking is not None and asking.run.drill.name == counting_drills.CountingKind.DECKS:
-        tray = draw_tray(asking.prompt.fact("discards"), asking.setup.options.rules)
+    rules, discards = wishes.options.rules, None if asking is None else asking.prompt.discards
     return DrillView(
         drill=drill.id,
         version=drill.version,
@@ -162,7 +160,7 @@ def look_at_drill(
         explanation=catalogue.CATALOGUE[drill.name].explanation,
         step=str(step),
         question=None if asking is None else answer_drill(asking),
-        tray=tray,
+        tray=None if discards is None else draw_tray(discards, rules),
         keys=_list_keys(asking.prompt) if asking and step is DrillStep.ASKING else {},
         verdict=None if verdict is None else drill_report.judge_answer(verdict, rules),
         score=None if desk is None else drill_report.score_drill(desk),
@@ -180,6 +178,8 @@ def look_at_drill(
 
 
 def _list_keys(prompt: Prompt) -> dict[str, str]:
+    if prompt.input is not InputKind.PLAY:
+        return {choice: str(place) for place, choice in enumerate(prompt.choices, start=1)}
     actions = tuple(map(Action, prompt.choices))
     is_offer = bool(actions) and actions[-1].declines
     return {
