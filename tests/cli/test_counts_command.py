@@ -140,7 +140,7 @@ def test_insurance_is_a_card_to_print(tmp_path):
 @pytest.mark.parametrize(
     ("words", "fault"),
     [
-        (["--decks", "9"], "the number of decks '9': a whole number, 1 to 8"),
+        (["--decks", "9"], "the number of decks '9': write a whole number from 1 to 8"),
         (["--decks", "2", "--rules", "6D"], "--decks with --rules"),
         (["--rules", "6D NOINS"], "this game offers none"),
         (["--rules", "6D INS(5:2)"], "it is for 2:1"),

@@ -96,7 +96,10 @@ def test_a_file(capsys, tmp_path, monkeypatch):
         (["nix.toml"], "nix.toml"),
         (["--removal"], "name it"),
         (["over-13", "--pen", "80%"], "--pen is about --count"),
-        (["over-13", "--count", "--pen", "180%"], "'--pen': '180%': over 0 and at most 1"),
+        (
+            ["over-13", "--count", "--pen", "180%"],
+            "'--pen': '180%': write a share over 0, at most 1",
+        ),
         (["over-13", "--decks", "2", "--rules", "6D"], "--decks with"),
         (["over-13", "--shoe", "6D less XX"], "unknown card"),
         (["over-13", "--shoe", "1D less QH QH"], "QH"),

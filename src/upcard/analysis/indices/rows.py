@@ -187,14 +187,10 @@ class Indices(figure.Displayed):
             columns.append((column, read))
 
         def add_gain(name: str, title: str, which: str, *, is_shown: bool = True) -> None:
-            def read(part: int, row: IndexRow) -> float | None:
-                gain = None if row.simulated is None else getattr(row.simulated, which)
-                return None if gain is None else float(gain[part])
-
             error = f"{name}_error"
             column = figure.real(name, title, digits=5, error=error, is_shown=is_shown)
-            add(column, partial(read, 0))
-            add(figure.real(error, "±", is_shown=False), partial(read, 1))
+            add(column, partial(_read_gain, which, 0))
+            add(figure.real(error, "±", is_shown=False), partial(_read_gain, which, 1))
 
         def read_index(row: IndexRow) -> int | None:
             index = self.index(row)
@@ -319,6 +315,11 @@ def _mark_doubt(row: IndexRow) -> str:
 def _read_simulated(part: str, row: IndexRow) -> float | None:
     index = None if row.simulated is None else row.simulated.index
     return None if index is None else float(getattr(index, part))
+
+
+def _read_gain(which: str, part: int, row: IndexRow) -> float | None:
+    gain = None if row.simulated is None else getattr(row.simulated, which)
+    return None if gain is None else float(gain[part])
 
 
 def _read_averse(row: IndexRow) -> float | None:

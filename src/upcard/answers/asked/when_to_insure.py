@@ -20,7 +20,7 @@ _WHO: Final = "insurance by the count"
 
 
 def _read_decks(text: str) -> int:
-    return read_whole(text, "the number of decks", least=1, most=MOST_DECKS)
+    return read_whole(text, "the number of decks", least=1, most=MOST_DECKS, example="6")
 
 
 def answer(
