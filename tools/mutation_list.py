@@ -629,9 +629,9 @@ MUTATIONS: Final = (
     ),
     Mutation(
         "a count for a side bet is that of a full shoe",
-        CLI,
-        "counted = bet.count(shoe, wanted, penetration=share)",
-        "counted = bet.count(None, wanted, penetration=share)",
+        ANSWERS,
+        "counted = bet.count(terms.shoe, rules, penetration=terms.pen)",
+        "counted = bet.count(None, rules, penetration=terms.pen)",
         "tests/cli/test_sidebet.py::test_everything_about_a_bet_is_of_the_shoe_that_is_named",
     ),
     Mutation(

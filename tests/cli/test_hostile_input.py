@@ -91,7 +91,7 @@ FAULTS = {
     ),
     "a shoe beyond all": (["verify", "--shoe", "9" * 20], "--shoe"),
     "more rounds than can be": (["history", "--last", "9" * 20], "--last"),
-    "a spread beyond all": (["ramp", "rules.json", "--spread", "1e-99-1e99"], "rules.json"),
+    "a spread beyond all": (["ramp", "rules.json", "--spread", "1e-99-1e99"], "--spread"),
 }
 
 

@@ -206,7 +206,7 @@ def test_what_is_asked_for_is_what_is_drilled():
         (["countdown", "--group", "4"], "--group 4: cards are shown in groups of 1, 2 or 3"),
         (["countdown", "--group", ""], "'' is not a group: cards are shown in groups of 1, 2 or 3"),
         (["strategy", "--class", ""], "no class of hands is called ''"),
-        (["ready", "--bankroll", ""], "--bankroll '': write an amount"),
+        (["ready", "--bankroll", ""], "--bankroll '': write a number over 0"),
         (["countdown", "--rules", "INF"], "cannot honour INF"),
         (["true-count", "--system", "ko"], "ko decides by the running count"),
         (["deviations", "--system", "zen"], "no index plays for the count zen come with upcard"),

@@ -261,8 +261,8 @@ def ask(
 
     Raises: RulesError for an unknown question or field; what the question raises.
 
-    >>> ask("dealer", "INF").tables[0].rows[0][:2]
-    ('2', 0.3536084...)
+    >>> ask("dealer", "INF").tables[0].rows[0][0]
+    '2'
     """
     question = QUESTIONS.get(name)
     if question is None:

@@ -23,6 +23,7 @@ from starlette.responses import RedirectResponse, Response
 from upcard.answers.questions import QUESTIONS
 from upcard.core.cards import Card, parse_cards, rank_name
 from upcard.core.errors import BlackjackError
+from upcard.core.fields import AskedField
 from upcard.core.numbers import count_of
 from upcard.exact.composition import read_hand, read_total
 from upcard.rules.model import Rules
@@ -104,8 +105,11 @@ def _find(block: str) -> Iterator[TryIt]:
 
 def _read_command(name: str, words: list[str]) -> tuple[list[str], dict[str, str]]:
     known = _FIELDS.get(name, {})
-    if question := QUESTIONS.get(name):
-        own = {f"--{one.name.replace('_', '-')}": one.name for one in question.fields}
+    asked: dict[str, AskedField] = {}
+    if name not in _FIELDS:
+        question = QUESTIONS[name]
+        asked = {one.option: one for one in question.fields if one.field.is_for_pages}
+        own = {key: "" if one.field.is_mark else one.name for key, one in asked.items()}
         known = own | _RULES if question.takes_rules else own
     texts: list[str] = []
     fields: dict[str, str] = {}
@@ -115,8 +119,11 @@ def _read_command(name: str, words: list[str]) -> tuple[list[str], dict[str, str
             _ = list(islice(left, _OF_OUTPUT[word]))
         elif word.startswith("-") and not known[word]:  # a mark
             fields[word.removeprefix("--")] = ""
+            fields |= {asked[word].name: "yes"} if word in asked else {}
         elif word.startswith("-"):
             fields[known[word]] = next(left, "")
+            if word in asked:
+                asked[word].read(fields[known[word]])  # a page reads no file of the server
         else:
             texts.append(word)
     return texts, fields
@@ -131,7 +138,7 @@ def _lead(name: str, texts: list[str], fields: dict[str, str]) -> TryIt:
     if name == "rules":
         fields, texts = {"r": " ".join(texts)}, []
     if name == "compare" and texts:
-        fields, texts = _name_games(texts, fields), []
+        fields, texts = {"r": texts[0], "games": ", ".join(texts[1:]), **fields}, []
     rules = Rules.parse(fields.setdefault("r", _DEFAULT))
     if name == "solve":
         return _lead_to_hand(texts, fields, rules)
@@ -145,7 +152,7 @@ def _lead(name: str, texts: list[str], fields: dict[str, str]) -> TryIt:
     if name == "chart":
         path = address("/rules/chart.html", **fields, show="1")
         return TryIt(f"the chart of {fields['r']}", path)
-    if name in QUESTIONS:
+    if name in QUESTIONS and name not in _FIELDS:
         return TryIt(f"{QUESTIONS[name].title}, {fields['r']}", address(f"/ask/{name}", **fields))
     if name != "simulate":
         return TryIt(f"the rules {fields['r']}", address("/rules", **fields))
@@ -153,16 +160,6 @@ def _lead(name: str, texts: list[str], fields: dict[str, str]) -> TryIt:
         raise LookupError(name)
     count = f", {load_system(fields['count'])}" if "count" in fields else ""  # no file
     return TryIt(f"a run of {fields['r']}{count}", address("/lab", **fields))
-
-
-def _name_games(texts: list[str], fields: dict[str, str]) -> dict[str, str]:
-    """Return the fields of a comparison of games, or of counts in one game."""
-    found = {"r": texts[0], "games": ", ".join(texts[1:]), **fields}
-    if "," in found.get("count", ""):
-        found["counts"] = found.pop("count")
-    if found.get("indices") == "18":
-        found["indices"] = "18 that gain most"
-    return found
 
 
 def _lead_to_hand(texts: list[str], fields: dict[str, str], rules: Rules) -> TryIt:
