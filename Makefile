@@ -64,6 +64,7 @@ check: ## lint, format, types, imports, spelling, English: changes nothing
 	$(BIN)/codespell
 	$(BIN)/python tools/import_cycles.py
 	$(BIN)/python tools/plain_english.py
+	$(BIN)/python tools/rooms.py
 
 format: ## repair what ruff can, and format
 	@./scripts/bootstrap dev

@@ -37,6 +37,7 @@ def folder(tmp_path_factory):
     return made
 
 
+@pytest.mark.slow
 def test_it_says_how_often_a_bank_is_ruined_and_what_formulas_say():
     out = ask(*SMALL, "--goal", "50")
     assert max(map(len, out.splitlines())) < 80

@@ -96,6 +96,7 @@ def test_who_sits_out_has_neither_bet_nor_net(folder):
     assert "Net 0: sat out" in out
 
 
+@pytest.mark.slow
 def test_a_ramp_may_sit_out_too(tmp_path):
     file = tmp_path / "run.json"
     options = ["--count", "hi-lo", "--ramp", "0:0 1:2", "--rounds", "60", "--seed", "1"]

@@ -131,7 +131,7 @@ VARIANTS = (
 )
 
 
-@pytest.mark.fast_cases(8)
+@pytest.mark.fast_cases(6)
 @pytest.mark.parametrize("words", VARIANTS)
 def test_each_variant_is_played_and_paid_as_at_the_table(words):
     insures = Strategy(cells=SENSIBLE.cells, takes_insurance=True)
@@ -168,7 +168,7 @@ def double_often(words):
     return Strategy(cells=tuple(map(tuple, cells)), doubled=tuple(map(tuple, doubled)))
 
 
-@pytest.mark.fast_cases(6)
+@pytest.mark.fast_cases(4)
 @pytest.mark.parametrize("words", [*DOUBLED, *(f"DANY SP8 W21 {bonus}" for bonus in BONUSES)])
 def test_hands_that_doubled_and_bonuses_are_played_and_paid_as_at_the_table(words):
     for base, chart in (("2D S17 DAS", double_often(words)), ("1D H17 DAS", DRAWING)):

@@ -46,6 +46,7 @@ def sources():
     return rooms.read_here()
 
 
+@pytest.mark.slow
 def test_the_sources_are_divided_into_files_as_the_limits_want_it(sources):
     assert rooms.find_faults(sources) == []
 

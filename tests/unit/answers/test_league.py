@@ -345,6 +345,7 @@ def test_the_order_goes_by_the_exact_value_where_there_is_one(players, order, wo
     assert "".join(player.name for player in found) == order
 
 
+@pytest.mark.slow
 def test_a_file_that_runs_first_changes_none_that_plays_later(tmp_path):
     """It wrote another player, and a fault, into the files that were read after it."""
     write(tmp_path, bob=f"{HIT}        return hand.total < 12\n", zoe=ANN)

@@ -303,6 +303,7 @@ def test_two_cards_in_sequence_are_counted_by_hand():
     assert flush == pytest.approx(4 * (78 * 77 / 2 - 13 * 6 * 6) / pairs, rel=1e-13)
 
 
+@pytest.mark.slow
 def test_the_simulator_and_the_table_settle_two_cards_in_sequence():
     bet = read_side_bet(NEIGHBOURS, name="next", where="next.toml")
     rules = Rules.parse("1D").replace(side_bets=(bet,))
