@@ -93,6 +93,9 @@ def test_a_game_without_a_chart_lays_nothing_over():
         ("risk", "x"),
         ("wong", "x"),
         ("indices", "mine.txt"),
+        ("ramp", __file__),
+        ("strategy", __file__),
+        ("count", "mine.toml"),
     ],
 )
 def test_a_faulty_field_is_refused(name, text):

@@ -129,7 +129,10 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     ] = None,
     strategy: Annotated[
         Strategy | str | None,
-        replace(CHART, help="Strategy chart that you know (default: the best of the first game)."),
+        replace(
+            CHART,
+            help="Chart that you know, a file (default: the best one of the first game).",
+        ),
     ] = None,
     counting: CountTerms,
     bets: BetTerms,

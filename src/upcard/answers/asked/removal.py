@@ -43,7 +43,8 @@ class DepthTerms(FormTerms):
         int | None,
         Field(
             _read_exact,
-            f"By cards: value all shoes up to this many gone (default: {_EXACT_TO}).",
+            "By cards: value all shoes up to this many gone"
+            f" (default: {_EXACT_TO}; on a page {_QUICK_EXACT}).",
             "N",
         ),
     ] = None
@@ -51,7 +52,8 @@ class DepthTerms(FormTerms):
         int | None,
         Field(
             _read_shoes,
-            f"By cards: shuffled shoes for each number beyond (default: {_SHOES}).",
+            "By cards: shuffled shoes for each number beyond"
+            f" (default: {_SHOES}; on a page {_QUICK_SHOES}).",
             "N",
         ),
     ] = None

@@ -40,7 +40,7 @@ def load_shipped(name: str) -> CountSystem:
 
 CHART: Final = Field(
     str,
-    "Strategy chart, a file in the format that upcard prints.",
+    "Strategy chart, a file in the format that upcard prints; on a page pasted.",
     "FILE",
     paste=_parse_chart,
 )
@@ -54,7 +54,7 @@ SPLITS: Final = Field(
 )
 SEED: Final = Field(
     lambda text: read_seed(text if (seed := whole_of(text)) is None else seed),
-    "Seed of the random numbers (default: a random one).",
+    "Seed of the random numbers (default: a random one; on a page 1).",
     "N",
 )
 WORKERS: Final = Field(
