@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Final, TypeAlias
 
 from upcard.core.errors import NotationError, quote
-from upcard.core.numbers import exact_number
+from upcard.core.numbers import exact_number, format_chips
 
 Bound: TypeAlias = "int | float | Fraction | None"
 
@@ -132,20 +132,26 @@ def _check(  # noqa: PLR0913, PLR0917 (private)
     most: Bound,
     example: str,
 ) -> Fraction:
-    bounds = [] if over is None else [f"over {over:,}"]
-    if least is not None and most is not None:
-        bounds.append(f"from {least:,} to {most:,}")
-    elif most is not None:
-        bounds.append(f"at most {most:,}")
-    elif least is not None:
-        bounds.append(f"at least {least:,}")
+    # A bound is the decimal that it prints as: the float 0.2 is a little over a typed 0.2.
+    above, low, high = (None if one is None else exact_number(one) for one in (over, least, most))
+    bounds = [] if above is None else [f"over {_write(above)}"]
+    if low is not None and high is not None:
+        bounds.append(f"from {_write(low)} to {_write(high)}")
+    elif high is not None:
+        bounds.append(f"at most {_write(high)}")
+    elif low is not None:
+        bounds.append(f"at least {_write(low)}")
     is_out = found is not None and (
-        (over is not None and found <= over)
-        or (least is not None and found < least)
-        or (most is not None and found > most)
+        (above is not None and found <= above)
+        or (low is not None and found < low)
+        or (high is not None and found > high)
     )
     if found is None or is_out:
         asked = f"{what} {quote(written)}".strip()
         wanted = " ".join([kind, *filter(None, [", ".join(bounds)])])
         raise NotationError(f"{asked}: write {wanted}, such as {example}")
     return found
+
+
+def _write(bound: Fraction) -> str:
+    return f"{bound.numerator:,}" if bound.denominator == 1 else format_chips(bound)

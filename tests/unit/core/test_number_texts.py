@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from functools import partial
 
@@ -152,3 +153,12 @@ def test_a_wrong_amount_of_a_bankroll_is_refused_in_words(name):
     job.job, job.own_ramp = type("Job", (), {"replace": lambda self, **_: self})(), None
     with pytest.raises(NotationError, match=f"{name} 'x': write a number over 0"):
         bank_report.simulate_bankroll(job, 100, **{name: "x"})
+
+
+@pytest.mark.parametrize("bound", [0.1, 0.2, 0.7, 1.1, 5.0])
+@pytest.mark.parametrize("read", [number_texts.read_number, number_texts.read_share])
+def test_a_bound_that_is_a_float_can_be_typed(read, bound):
+    """The float 0.2 is a little over one fifth, so that a typed 0.2 was under it."""
+    assert read(str(bound), least=bound, most=bound) == Fraction(str(bound))
+    with pytest.raises(NotationError, match=re.escape(f"from {bound:g} to {bound:g}")):
+        read("99", least=bound, most=bound)
