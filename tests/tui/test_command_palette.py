@@ -132,3 +132,29 @@ def test_a_closed_page_ends_the_computation_of_its_answer(monkeypatch):
         await wait_for(pilot, ended.is_set)
 
     drive(script, hand())
+
+
+def test_any_field_of_a_question_is_changed_and_it_is_asked_again(monkeypatch):
+    asked = []
+
+    def answer(question, rules, *, is_given, asking, **values):
+        asked.append(values)
+        return Sheet(title="Dealer", findings=(f"Shoe {values.get('shoe')}.",))
+
+    monkeypatch.setattr(NamedQuestion, "ask", answer)
+
+    async def script(pilot, app):
+        app.ask(QUESTIONS["dealer"], app.session.rules)
+        await wait_for(pilot, lambda: "Shoe None." in text_of(app))
+        assert "C: change what is asked" in text_of(app)
+        await press(pilot, "c")
+        await wait_for(pilot, lambda: "Shoe: -" in text_of(app))
+        await press(pilot, "enter")
+        await wait_for(pilot, lambda: "Cards before the deal" in text_of(app))
+        await press(pilot, *"1D", "enter")
+        await wait_for(pilot, lambda: "Shoe 1D." in text_of(app))
+        await press(pilot, "c")
+        await wait_for(pilot, lambda: "Shoe: 1D" in text_of(app))
+
+    drive(script, hand())
+    assert asked == [{}, {"shoe": "1D"}]
