@@ -251,7 +251,7 @@ def _kind_of(one: AskedField) -> str:
         return "choice"
     if one.field.is_mark and one.default is False:
         return "mark"
-    return "long" if one.field.paste and not one.field.suggestions else "text"
+    return "long" if one.field.paste and one.field.metavar == "FILE" else "text"
 
 
 def _list_files(answer: Sheet) -> list[str]:

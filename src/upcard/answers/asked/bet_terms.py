@@ -49,7 +49,6 @@ class BetTerms(FormTerms):
         Field(
             str,
             "Take this ramp: 1-8, 1,1,2,4,8, 1:1 2:4, or a file.",
-            suggestions=("1-8", "1-12"),
             paste=_read_typed_ramp,
         ),
     ] = None
