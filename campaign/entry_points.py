@@ -116,6 +116,7 @@ NOT_TEXTS: Final[dict[str, str]] = {
     "core.figure.read_csv": "CSV that upcard wrote, for a program of one's own; no door reads it",
     "core.numbers.read_letters": "letters of a code, read by the readers of codes in the table",
     "exact.composition.read_suits": "the suits of a hand, read by read_hand_cards",
+    "answers.asked.shared_fields.load_shipped": "a name, handed on to count_system.load_system",
     "core.fields.AskedField.read": "hands a text on to the reader of a field",
     "store.learning.read_decisions": "a time that the program wrote",
     "store.bankroll.load_object": "a kind and a name; what is saved is a kept setting",
