@@ -106,6 +106,8 @@ class NamedQuestion:
 
     is_by_games: bool = False
     """Whether its words are games, so that the command has no option for one."""
+    needs_shoe: bool = False
+    """Whether it is about cards that leave, so that an infinite deck cannot be asked."""
     plots: bool = False
     """Whether an answer has a picture."""
     prints: bool = False
@@ -191,6 +193,7 @@ QUESTIONS: Final = {
             title="What each card is worth",
             about="Compute the effect of removing a card from the shoe.",
             simulates=True,
+            needs_shoe=True,
             plots=True,
             examples=(
                 "--rules 1D --splits CDP",
@@ -203,6 +206,7 @@ QUESTIONS: Final = {
             title="When to insure",
             about="Compute the running count from which insurance gains, by cards left.",
             module="asked.when_to_insure",
+            needs_shoe=True,
             prints=True,
             examples=(
                 "--count ko --decks 2",

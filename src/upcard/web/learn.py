@@ -133,7 +133,8 @@ def _lead(name: str, texts: list[str], fields: dict[str, str]) -> TryIt:
     if (name,) in _PLACES and not texts:
         words, path = _PLACES[name, *fields]
         return TryIt(words, path)
-    if name in QUESTIONS and not QUESTIONS[name].takes_rules:
+    has_game = "decks" not in fields or "r" in fields
+    if name in QUESTIONS and not (has_game and QUESTIONS[name].takes_rules):
         return TryIt(QUESTIONS[name].title, address(f"/ask/{name}", **fields))
     if name == "rules":
         fields, texts = {"r": " ".join(texts)}, []

@@ -24,9 +24,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from upcard._version import __version__
-from upcard.answers.questions import QUESTIONS
+from upcard.answers.questions import QUESTIONS, NamedQuestion
 from upcard.core.numbers import fields_of, format_chips, signed, to_json, with_minus
 from upcard.core.shared_files import replace
+from upcard.rules.model import Rules
 from upcard.web import endpoints, reading, site
 from upcard.web.solver_desk import PAGE_HEADER
 
@@ -191,6 +192,12 @@ def patience_of(request: Request) -> float | None:
     return _PATIENCE_SECONDS if site.site_of(request).desk.is_loaded else 0
 
 
+def list_questions(rules: str) -> list[NamedQuestion]:
+    """Return the questions that a game can be asked: cards that leave need a shoe."""
+    is_infinite = Rules.parse(rules).is_infinite
+    return [one for one in QUESTIONS.values() if not (one.needs_shoe and is_infinite)]
+
+
 def topic_of(request: Request, what: str) -> str:
     """Name what an open page asks for, so that its newer question replaces the older one.
 
@@ -286,7 +293,7 @@ def _environment() -> Environment:
         "chips": format_chips,
         "signed": lambda amount: with_minus(signed(amount)),
         "navigation": NAVIGATION,
-        "topics": QUESTIONS,
+        "list_questions": list_questions,
         "version": __version__,
     }
     environment.globals.update(shared)
