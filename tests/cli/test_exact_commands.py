@@ -98,6 +98,7 @@ FAULTS = {
     "unknown figures": (["chart", "--numbers", "odds"], "one of ev, cost"),
     "a chart into a folder": (["chart", "-o", "/"], "cannot write '/'"),
     "cards out of an infinite deck": (["removal", "--house", "mdp"], "no card can leave"),
+    "a picture of what has none": (["removal", "--plot", "-"], "--plot: this answer"),
     "shoes of no question": (["removal", "--shoes", "9"], "--shoes is for --by-cards"),
     "perfect play by a chart": (["removal", "--by-cards", "--splits", "CDP"], "without --strategy"),
     "one shoe": (["removal", "--by-cards", "--shoes", "1"], "2 shoes or more"),

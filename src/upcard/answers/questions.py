@@ -103,7 +103,6 @@ class NamedQuestion:
     """Whether the answer changes with what is saved, so that it is remembered only for seconds."""
     simulates: bool = False
     """Whether the answer may need a simulation, which takes seconds."""
-
     is_by_games: bool = False
     """Whether its words are games, so that the command has no option for one."""
     needs_shoe: bool = False

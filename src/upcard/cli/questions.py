@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 from click.shell_completion import CompletionItem
@@ -13,6 +13,9 @@ from upcard.answers.questions import AnswerInterruptedError, Asking, NamedQuesti
 from upcard.cli import options, output, progress, streams
 from upcard.core.fields import AskedField, FieldClashError, FormTerms, list_fields
 from upcard.rules.model import Rules
+
+if TYPE_CHECKING:
+    from upcard.charts.plots import Plot
 
 _ROWS_SHOWN: Final = 20
 """Rows of a table for people; files have all."""
@@ -154,16 +157,17 @@ def _ask(
         raise click.UsageError(words) from None
     except AnswerInterruptedError as interruption:
         _say_interrupted(question, str(interruption))
+    for option, path, there in (("--plot", plot, sheet.plot), ("--card", card, sheet.card)):
+        if path is not None and there is None:  # before anything is written
+            raise click.UsageError(f"{option}: this answer of upcard {question.name} has none")
     form.write(
         lambda: write_sheet(sheet, *shown),
         lambda: sheet if sheet.result is None else sheet.result,
         lambda: sheet.tables if sheet.data is None else sheet.data,
     )
-    if plot is not None:
-        _draw(sheet, plot)
-    if card is not None:
-        if sheet.card is None:
-            raise click.UsageError(f"--card: this answer of upcard {question.name} has no page")
+    if plot is not None and sheet.plot is not None:
+        _draw(sheet.plot(), plot)
+    if card is not None and sheet.card is not None:
         output.write_file(card, sheet.card())
     if sheet.interrupted:
         _say_interrupted(question, sheet.interrupted)
@@ -180,19 +184,17 @@ def _take_rest(question: NamedQuestion, rest: Sequence[str], given: dict[str, An
     given[taker.name] = (*given[taker.name], *taker.read_words(rest))
 
 
-def _draw(sheet: Sheet, path: str) -> None:
+def _draw(picture: Plot, path: str) -> None:
     """Draw the picture of an answer in a file, or on the screen below an empty line."""
-    if sheet.plot is None:
-        raise click.UsageError("--plot: this answer has no picture")
     if path == "-":
         from upcard.charts.plots import draw_text
 
         click.echo()
-        output.echo_text(draw_text(sheet.plot()))
+        output.echo_text(draw_text(picture))
         return
     from upcard.charts.plots import write_plot
 
-    write_plot(sheet.plot(), path)
+    write_plot(picture, path)
 
 
 def _say_interrupted(question: NamedQuestion, words: str) -> None:

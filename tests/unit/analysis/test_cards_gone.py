@@ -6,6 +6,7 @@ import pytest
 import upcard
 from upcard.analysis import cards_gone
 from upcard.analysis.cards_gone import find_cards_gone
+from upcard.answers.asked import removal
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.players.bots import basic_chart
 from upcard.players.perfect import value_round
@@ -126,3 +127,9 @@ def test_rules_without_values_are_refused_by_name(text):
 def test_a_mean_needs_two_shoes_and_exact_ones_are_few(terms):
     with pytest.raises(RulesError, match="2 shoes or more, 1 worker or more, 0 to 6 cards"):
         find_cards_gone(GAME, **terms)
+
+
+def test_the_question_has_the_limits_of_the_analysis():
+    """It names them in its help, for which the simulator is not loaded."""
+    there = (cards_gone.EXACT_TO, cards_gone.MOST_EXACT, cards_gone.DEFAULT_SHOES)
+    assert there == (removal._EXACT_TO, removal._MOST_EXACT, removal._SHOES)

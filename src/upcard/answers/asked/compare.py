@@ -30,8 +30,6 @@ ROUNDS: Final = 4_000_000
 """Rounds of each game where an answer is awaited in seconds; else there are ten times as many."""
 _SEED: Final = 1
 _OTHERS: Final = ("vegas-strip", "downtown", "six-to-five")
-_VARIED: Final = ("pen", "spread")
-"""Names of what a sweep varies, as `answers.games.sweep` has it."""
 
 
 def _read_rounds(text: str) -> int:
@@ -149,10 +147,11 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     is dealt, and bet in every spread, as one table.
     """
     from upcard.answers.games.comparison import ComparisonInterruptedError
+    from upcard.answers.games.sweep import VARIED
 
     is_quick = not asking.is_patient
     terms = _choose_terms(counting, bets, run, asking)
-    named = [one for one in games if one.partition("=")[0] in _VARIED]
+    named = [one for one in games if one.partition("=")[0] in VARIED]
     others: list[RulesLike] = [one for one in games if one not in named]
     if not games and is_quick and len(counting.count) < 2:
         others = [*_OTHERS]
