@@ -211,7 +211,8 @@ def list_fields(form: Callable[..., Any]) -> tuple[AskedField, ...]:
 
 def _iterate(form: Callable[..., Any]) -> Iterator[AskedField]:
     for name, hint, default in _read_hints(form):
-        found = next((one for one in _notes(hint) if isinstance(one, Field)), None)
+        notes = getattr(hint, "__metadata__", ())
+        found = next((one for one in notes if isinstance(one, Field)), None)
         if found is not None:
             yield AskedField(name=name, field=found, default=default)
         elif is_form(hint):
@@ -225,10 +226,6 @@ def _read_hints(form: Callable[..., Any]) -> tuple[tuple[str, Any, Any], ...]:
     return tuple((one.name, hints.get(one.name), one.default) for one in parameters)
 
 
-def _notes(hint: Any) -> tuple[Any, ...]:  # noqa: ANN401 (any annotation)
-    return getattr(hint, "__metadata__", ())
-
-
 def is_form(hint: object) -> bool:
     """Whether an annotation is a form, whose fields are among those of what takes it."""
     return isinstance(hint, type) and issubclass(hint, FormTerms)
@@ -239,15 +236,12 @@ def fill(form: Callable[..., Any], values: Mapping[str, Any]) -> dict[str, Any]:
 
     Raises: what the dataclasses raise for values that do not go together.
     """
-    own = {one.name for one in _iterate(form)}
+    own = {one.name for one in list_fields(form)}
     filled = {name: value for name, value in values.items() if name not in own}
     for name, hint, _ in _read_hints(form):
         if is_form(hint):
-            filled[name] = hint(**fill(hint, {k: values[k] for k in _names(hint) if k in values}))
+            names = {one.name for one in list_fields(hint)} & values.keys()
+            filled[name] = hint(**fill(hint, {one: values[one] for one in names}))
         elif name in values:
             filled[name] = values[name]
     return filled
-
-
-def _names(form: Callable[..., Any]) -> list[str]:
-    return [one.name for one in list_fields(form)]

@@ -141,12 +141,17 @@ def _check(  # noqa: PLR0913, PLR0917 (private)
         bounds.append(f"at most {_write(high)}")
     elif low is not None:
         bounds.append(f"at least {_write(low)}")
-    is_out = found is not None and (
-        (above is not None and found <= above)
-        or (low is not None and found < low)
-        or (high is not None and found > high)
-    )
-    if found is None or is_out:
+
+    def is_in(number: Fraction | None) -> bool:
+        return number is not None and not (
+            (above is not None and number <= above)
+            or (low is not None and number < low)
+            or (high is not None and number > high)
+        )
+
+    if found is None or not is_in(found):
+        if not is_in(share_of(example.split()[0])):  # what is named as possible is
+            example = _write(high if high is not None else low or Fraction(1))
         asked = f"{what} {quote(written)}".strip()
         wanted = " ".join([kind, *filter(None, [", ".join(bounds)])])
         raise NotationError(f"{asked}: write {wanted}, such as {example}")

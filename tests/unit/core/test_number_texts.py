@@ -162,3 +162,10 @@ def test_a_bound_that_is_a_float_can_be_typed(read, bound):
     assert read(str(bound), least=bound, most=bound) == Fraction(str(bound))
     with pytest.raises(NotationError, match=re.escape(f"from {bound:g} to {bound:g}")):
         read("99", least=bound, most=bound)
+
+
+@pytest.mark.parametrize(("least", "most"), [(0, 6), (1, 8), (2, 3), (5000, 9000)])
+def test_the_example_of_a_refusal_is_possible(least, most):
+    with pytest.raises(NotationError) as refused:
+        number_texts.read_whole("x", least=least, most=most)
+    assert least <= number_texts.whole_of(str(refused.value).split()[-1]) <= most

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def _read_exact(text: str) -> int:
-    return read_whole(text, "cards gone that are all valued", most=_MOST_EXACT)
+    return read_whole(text, "cards gone that are all valued", least=0, most=_MOST_EXACT)
 
 
 def _read_shoes(text: str) -> int:
