@@ -150,7 +150,7 @@ def _check(  # noqa: PLR0913, PLR0917 (private)
         )
 
     if found is None or not is_in(found):
-        if not is_in(share_of(example.split()[0])):  # what is named as possible is
+        if not is_in(share_of(example.partition(" ")[0])):  # what is named as possible is
             example = _write(high if high is not None else low or Fraction(1))
         asked = f"{what} {quote(written)}".strip()
         wanted = " ".join([kind, *filter(None, [", ".join(bounds)])])
