@@ -11,6 +11,7 @@ import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.entropy import deterministic_PRNG
+from time_limits import LONGEST_TEST_SECONDS, time_limit
 
 settings.register_profile("upcard", derandomize=True, deadline=None, print_blob=True)
 settings.load_profile("upcard")
@@ -43,10 +44,10 @@ def pytest_configure(config):
 def pytest_runtest_protocol(item):
     """Seed what a test draws as the operating system's entropy; programs it starts draw their own.
 
-    UPCARD_TEST_SEED tries other cards.
+    UPCARD_TEST_SEED tries other cards. A test that does not end fails.
     """
     seed = os.environ.get("UPCARD_TEST_SEED", "")
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, time_limit(LONGEST_TEST_SECONDS):
         # What SystemRandom and secrets draw from; os.urandom itself names files, and stays.
         patch.setattr(random, "_urandom", random.Random(f"{item.nodeid} {seed}").randbytes)
         return (yield)

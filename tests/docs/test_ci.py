@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from time_limits import time_limit
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="no bash here")
@@ -143,3 +144,9 @@ def test_what_runs_on_every_python_is_there_and_of_every_kind():
     assert SOME.relative_to(ROOT).as_posix() in run
     machines = [line for line in run.splitlines() if line.strip().startswith("step fresh ")]
     assert sum('"$some"' not in line for line in machines) == 1
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no alarm here")
+def test_a_test_that_does_not_end_fails():
+    with pytest.raises(pytest.fail.Exception), time_limit(0.05):
+        time.sleep(60)
