@@ -103,3 +103,11 @@ def saved_values(tmp_path, monkeypatch):
     folder = tmp_path / "saved-values"
     monkeypatch.setenv("UPCARD_CACHE", str(folder))
     return folder
+
+
+@pytest.fixture
+def usual_umask():
+    """Work as most accounts do: what a program makes, everybody may read."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)

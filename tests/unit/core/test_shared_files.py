@@ -17,14 +17,8 @@ from upcard.core.shared_files import drop_lock, replace, take_lock, write_whole
 from upcard.simulation.run_state import Keeper
 from upcard.store.files import Lock
 
+pytestmark = pytest.mark.usefixtures("usual_umask")
 POSIX = pytest.mark.skipif(os.name == "nt", reason="modes and names of POSIX")
-
-
-@pytest.fixture(autouse=True)
-def umask():
-    before = os.umask(0o022)
-    yield
-    os.umask(before)
 
 
 def mode_of(path):

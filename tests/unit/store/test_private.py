@@ -9,15 +9,10 @@ from upcard.store.bankroll import bankroll_of, deposit
 from upcard.store.database import open_store
 from upcard.store.files import VARIABLE, store_path
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows keeps a user's folder private")
-
-
-@pytest.fixture(autouse=True)
-def umask():
-    """Work as most accounts do: what a program makes, everybody may read."""
-    before = os.umask(0o022)
-    yield
-    os.umask(before)
+pytestmark = [
+    pytest.mark.skipif(os.name == "nt", reason="Windows keeps a user's folder private"),
+    pytest.mark.usefixtures("usual_umask"),
+]
 
 
 def mode_of(path):
