@@ -341,10 +341,11 @@ class Game:
                     total += odds * self.hand_ev((first, second), up)
         return total
 
-    def natural_ev(self, up):
+    def natural_ev(self, up, pays=None):
         natural = self.natural_odds(up)
-        tied = {"push": 0, "win": self.natural_pays, "lose": -1}[self.natural_tie]
-        return (1 - natural) * self.natural_pays + natural * tied
+        pays = self.natural_pays if pays is None else pays
+        tied = {"push": 0, "win": pays, "lose": -1}[self.natural_tie]
+        return (1 - natural) * pays + natural * tied
 
     def hand_ev(self, cards, up):
         natural = self.natural_odds(up)
@@ -363,7 +364,10 @@ class Game:
         insurance = max((self.insurance_pays * natural - (1 - natural)) / 2, 0.0)
         two_card_21s = 2 * self.odds(1) * self.odds(10)
         gain = insurance * (1 - two_card_21s)
-        gain += two_card_21s * (max(1 - self.natural_ev(1), 0.0) if self.even_money else insurance)
+        suited = self.pays if self.suited_pays is None else self.suited_pays
+        for share, pays in ((1 / 4, suited), (3 / 4, self.pays)):  # the player sees the suits
+            paid_now = max(1 - self.natural_ev(1, pays), 0.0) if self.even_money else insurance
+            gain += share * two_card_21s * paid_now
         return self.odds(1) * gain
 
 
