@@ -64,7 +64,7 @@ FILES = {
 }
 
 
-@pytest.mark.fast_cases(3)
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("name", FILES)
 def test_every_command_refuses_a_long_wrong_file_in_a_short_line(capsys, tmp_path, name):
     for text in wrong_files(()):

@@ -275,6 +275,7 @@ def test_the_packages_that_read_the_projects_files_are_known():
     assert found == {*green_runs.READS}
 
 
+@pytest.mark.slow
 def test_the_dearest_slow_tests_have_a_stamp():
     """A mend of the plugin, or an import here, that makes them run always costs CI minutes."""
     stamps = Tree(ROOT).stamp_all()

@@ -60,6 +60,7 @@ BESIDE = {
 }
 
 
+@pytest.mark.slow
 def test_no_modules_beside_the_package_import_one_another_in_a_circle():
     found = read_folders(ROOT)
     assert list(find_circles(found)) == []

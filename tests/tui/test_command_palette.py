@@ -72,6 +72,7 @@ def test_the_palette_is_readable_in_every_theme(theme):
     drive(script, hand(), look=Appearance(theme=theme, animate=False))
 
 
+@pytest.mark.slow
 def test_which_game_to_play_asks_for_the_games(monkeypatch):
     asked = []
 

@@ -53,6 +53,7 @@ def test_the_nearest_tags_are_the_best_of_all_of_level_1(cards, seed, sums):
     assert correlate(some, effects, cards) == pytest.approx(worth[:: len(every) // 50], abs=1e-12)
 
 
+@pytest.mark.slow
 def test_more_tags_follow_the_effects_better_and_the_nearest_of_level_1_are_hi_lo():
     effects = best_tags.effects_by_rank(GAME)
     found = [TagSet(DECK, level, sums=False).nearest(effects) for level in (1, 2, 3, 4)]

@@ -163,6 +163,7 @@ def test_the_table_asks_what_was_valued(name):
     assert score.regret_per_100 < 0.01
 
 
+@pytest.mark.slow
 def test_a_house_whose_split_hands_have_no_value_is_refused_with_the_rule():
     with pytest.raises(NoExactValueError, match="busted-and-one"):
         upcard.score_player("6D BB1", "mimic", long=True)

@@ -70,6 +70,7 @@ def test_a_result_without_a_table_says_so():
     assert Bare()._repr_html_() is None
 
 
+@pytest.mark.slow
 def test_packages_above_do_what_results_ask_of_them():
     asked = {name for name in vars(core.Above) if not name.startswith("_")}
     provided = {name for name in vars(upcard._Above) if not name.startswith("_")}
@@ -102,6 +103,7 @@ BY_NAME = {
 """Files that find functions or pages by name, all of them in packages of their own or below."""
 
 
+@pytest.mark.slow
 def test_no_function_of_a_package_above_is_found_by_a_name():
     found = {}
     for path in SOURCE.rglob("*.py"):

@@ -70,6 +70,7 @@ def find_writing(tree):
                 yield from LIBRARIES & {module.partition(".")[0]}
 
 
+@pytest.mark.slow
 def test_no_package_below_the_front_ends_writes_to_a_terminal():
     found = {
         str(file.relative_to(SOURCE)): writing

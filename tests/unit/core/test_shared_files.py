@@ -184,6 +184,7 @@ MAY_WRITE = {
 }
 
 
+@pytest.mark.slow
 def test_files_are_written_in_one_place():
     """A file that is opened to be written is empty until it has been written."""
     package = Path(upcard.__file__).parent
@@ -207,6 +208,7 @@ def _writes(call):
     return any(isinstance(mode, str) and set(mode) <= set("wabx+") and mode for mode in modes)
 
 
+@pytest.mark.slow
 def test_every_file_is_replaced_in_one_place():
     """A path's `replace` and `rename` have one argument, text's and a data class's have more."""
     source = Path(upcard.__file__).parent

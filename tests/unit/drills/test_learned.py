@@ -74,6 +74,7 @@ def test_right_answers_make_a_question_known_and_wrong_ones_weak(store, drill):
     assert found.cost > found.cost_of_new
 
 
+@pytest.mark.slow
 def test_knowing_more_costs_less(store, drill):
     before = find_mastery(store, RULES).cost
     for item in drill.items():
