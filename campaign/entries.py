@@ -317,7 +317,9 @@ TEXTS: Final[dict[str, Text]] = {
         examples=("pen=60..85", "spread=8,12,16", "pen=75 spread=8"),
         readers=direct("answers.games.sweep.read_sweep"),
     ),
-    "choice": Text(examples=("Las Vegas", "6", "hits", "3:2", "yes", "elsewhere"), readers={}),
+    "choice": Text(
+        examples=("Las Vegas", "6", "hits", "3:2", "yes", "elsewhere", "growth"), readers={}
+    ),
     "tokens": Text(examples=("H17", "6:5", "RSA HSA", "LS"), readers={}),
     "format": Text(examples=("text", "svg", "html", "json", "tsv", "md"), readers={}),
     "numbers": Text(examples=("ev", "cost", "none", "both"), readers={}),

@@ -40,6 +40,10 @@ _ASKING: Final = ("play", "train")
 """Commands that ask until their input ends: `play` writes, and is run with answers."""
 
 
+_SHORT: Final = {"ceiling": ("hi-lo", "--rounds", "1"), "best-count": ("--rounds", "0")}
+"""Words after a command that takes minutes without them."""
+
+
 def find_readers() -> list[str]:
     """Return the commands that are run beside a session, from the registry of commands."""
     return [name for name in list_commands() if name not in _ASKING]
@@ -78,7 +82,7 @@ class Scene:
         if rng.random() < 0.3:
             commands.append(rng.choice(find_readers()))
         for name in commands:
-            self._run([name], [])
+            self._run([name, *_SHORT.get(name, ())], [])
             self.case.count("commands that read beside it")
             self._watch(f"upcard {name}")
         if rng.random() < 0.3:

@@ -13,7 +13,7 @@ from campaign.bystanders import die_with_parent
 from campaign.games import choose_wager
 from campaign.kills_play import finish_round
 from campaign.seams import close_seams
-from upcard.answers.questions import QUESTIONS
+from upcard.answers.questions import QUESTIONS, Asking
 from upcard.core.errors import BlackjackError
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan
@@ -103,4 +103,4 @@ def _call(name: str, rules: Rules) -> None:
         upcard.history()
         return
     with suppress(BlackjackError):  # what needs the solver is not worked out
-        QUESTIONS[name].ask(rules)
+        QUESTIONS[name].ask(rules, asking=Asking(is_patient=False))

@@ -209,7 +209,7 @@ def find_unknown(text):
     """Return the commands that are named and do not exist, and options that they do not take."""
     context = click.Context(cli, info_name="upcard")
     unknown = []
-    for name, rest in re.findall(r"`upcard ([a-z]+)\b([^`\n]*)`", text):
+    for name, rest in re.findall(r"`upcard ([a-z]+(?:-[a-z]+)*)\b([^`\n]*)`", text):
         if name in ("run", "table"):  # names of formats, as in "upcard run"
             continue
         command = cli.get_command(context, name)

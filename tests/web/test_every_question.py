@@ -20,8 +20,27 @@ from upcard.core.numbers import to_json, with_minus_signs
 from upcard.web.app import make_app
 
 RULES = "2D"
-VALUES = {"compare": {"games": ("6D H17",)}, "sidebet": {"bet": "any-pair"}}
-"""What is asked, where there must be something."""
+VALUES = {
+    "compare": {"games": ("6D H17",)},
+    "sidebet": {"bet": "any-pair"},
+    "counts": {"count": "hi-lo"},
+    "ceiling": {"count": "hi-lo", "rounds": "60", "seed": "1"},
+    "best-count": {"rounds": "0", "seed": "1"},
+}
+"""What is asked, where there must be something, or all of it takes minutes."""
+
+
+GAMES = dict.fromkeys(("counts", "ceiling", "best-count"), "1D SP1")
+"""The game where it is not RULES: playing efficiency is of this one, and solved once."""
+
+
+def rules_of(name):
+    return GAMES.get(name, RULES) if QUESTIONS[name].takes_rules else None
+
+
+@pytest.fixture(autouse=True)
+def few_rounds(monkeypatch):
+    monkeypatch.setattr("upcard.answers.asked.counts._QUICK_ROUNDS", 60)
 
 
 @pytest.fixture
@@ -41,10 +60,12 @@ def command(talk):
 def list_words(name):
     question = QUESTIONS[name]
     words = [RULES] if question.is_by_games else []
-    for value in VALUES.get(name, {}).values():
+    fields = {one.name: one for one in question.fields}
+    for key, value in VALUES.get(name, {}).items():
+        words += [] if fields[key].field.is_word else [fields[key].option]
         words += [value] if isinstance(value, str) else value
     if question.takes_rules and not question.is_by_games:
-        words += ["--rules", RULES]
+        words += ["--rules", rules_of(name)]
     return words
 
 
@@ -55,8 +76,7 @@ def sheets():
 
     def find(name):
         if name not in found:
-            rules = RULES if QUESTIONS[name].takes_rules else None
-            found[name] = upcard.ask(name, rules, **VALUES.get(name, {}))
+            found[name] = upcard.ask(name, rules_of(name), **VALUES.get(name, {}))
         return found[name]
 
     return find
@@ -102,18 +122,21 @@ def test_the_command_writes_its_tables_as_one_csv(name, sheets, command):
 def test_the_page_and_its_json_have_the_sheet_and_its_files(name):
     question = QUESTIONS[name]
     values = VALUES.get(name, {})
+    on_page = {one.name for one in question.fields if one.field.is_for_pages}
     fields = {
-        key: text if isinstance(text, str) else ", ".join(text) for key, text in values.items()
+        key: text if isinstance(text, str) else ", ".join(text)
+        for key, text in values.items()
+        if key in on_page
     }
     sheet = upcard.ask(
         name,
-        RULES if question.takes_rules else None,
+        rules_of(name),
         asking=Asking(is_patient=False),
         **values,
     )
     head = {"Authorization": f"Bearer {KEY}", "Accept": "application/json"}
     with TestClient(make_app(make_site()), base_url=ORIGIN) as client:
-        asked = {"r": RULES, **fields}
+        asked = {"r": rules_of(name) or RULES, **fields}
         told = client.get(f"/ask/{name}", params=asked, headers=head).json()
         answer = to_json(sheet)
         if isinstance(answer["result"], dict):

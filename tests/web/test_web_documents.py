@@ -96,6 +96,19 @@ def test_a_search_for_what_is_nowhere_finds_nothing():
                 )
             ],
         ),
+        (
+            "upcard counts\nupcard counts ko --rules 8D --json\nupcard counts mine.toml",
+            [
+                ("Counting systems, 6D", "/ask/counts?r=6D"),
+                ("Counting systems, 8D", "/ask/counts?count=ko&r=8D"),
+            ],
+        ),
+        ("upcard sidebet over-13", [("Side bets, 6D", "/ask/sidebet?bet=over-13&r=6D")]),
+        (
+            "upcard best-count growth",
+            [("The best tags for a count, 6D", "/ask/best-count?goal=growth&r=6D")],
+        ),
+        ("upcard edge 6D", []),
         ("upcard play --seed 7", []),
         ("upcard stats --json", [("your results", "/stats")]),
         ("upcard rules european LS", [("the rules european LS", "/rules?r=european+LS")]),

@@ -131,7 +131,7 @@ def find_best_tags(  # noqa: PLR0913 (each is named in the call)
     system = CountSystem(
         name=f"best-{goal}-{level}",
         title=f"Best tags of {words} for {goal}",
-        source=f"upcard counts --best {goal} --level {level}, {rules}",
+        source=f"upcard best-count {goal} --level {level}, {rules}",
         tags=(Fraction(0), *each),
         deck_size=rules.deck_size,
         ramp_from=Fraction(even),

@@ -47,6 +47,8 @@ class Asking:
     """Gets what is computed, in words, and the share that is done, 0 to 1."""
     early: Callable[[Sheet], None] | None = None
     """Gets the part of an answer that is there before the long work."""
+    wants_result: bool = True
+    """Whether the answer for programs is read, where it takes longer than that for people."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +76,10 @@ class Sheet:
     """Returns the picture of the answer; None where it has none."""
     card: Callable[[], str] | None = field(default=None, metadata={"json": False})
     """Returns a page to print; None where there is none."""
+    text: str = ""
+    """A file that upcard reads, which is the whole answer; empty for any other."""
+    file_name: str = ""
+    """The name under which it is saved, such as `hi-lo.toml`."""
     shows_all: bool = field(default=False, metadata={"json": False})
     """Whether people see every row of the tables, as of a list, and not the first ones."""
     interrupted: str = ""
@@ -102,7 +108,7 @@ class NamedQuestion:
     changes: bool = False
     """Whether the answer changes with what is saved, so that it is remembered only for seconds."""
     simulates: bool = False
-    """Whether the answer may need a simulation, which takes seconds."""
+    """Whether the answer may need a simulation or a search, which takes seconds."""
     is_by_games: bool = False
     """Whether its words are games, so that the command has no option for one."""
     needs_shoe: bool = False
@@ -112,15 +118,19 @@ class NamedQuestion:
     prints: bool = False
     """Whether an answer has a page to print."""
     module: str = ""
-    """The module of its function, below `answers`; empty for that of its name in `asked`."""
+    """The module of its function, below `answers`; empty for that of its name in `asked`. Another
+    function than `answer` is behind a colon."""
     examples: tuple[str, ...] = ()
     """Words that may follow the name of the command, for its help."""
+    parts: tuple[str, ...] = ()
+    """Questions that were options of its command, and have their options now."""
 
     @cached_property
     def answer(self) -> Callable[..., Sheet]:
         """The function that answers it."""
-        module = self.module or f"asked.{self.name}"
-        function: Callable[..., Sheet] = import_module(f"upcard.answers.{module}").answer
+        module, _, name = (self.module or f"asked.{self.name}").partition(":")
+        found = import_module(f"upcard.answers.{module}")
+        function: Callable[..., Sheet] = getattr(found, name or "answer")
         return function
 
     @cached_property
@@ -223,6 +233,37 @@ QUESTIONS: Final = {
                 'buster --rules "8D H17" --count --pen 80%',
                 "mine.toml --decks 8 --json",
             ),
+        ),
+        NamedQuestion(
+            name="counts",
+            title="Counting systems",
+            about="List the counting systems, or describe one.",
+            simulates=True,
+            examples=(
+                "ko --rules 8D --json",
+                "hi-lo --toml > mine.toml",
+                "hi-lo --indices i18 > mine.txt",
+                'hi-lo --decisions --rules "6D ES"',
+            ),
+            parts=("ceiling", "best-count"),
+        ),
+        NamedQuestion(
+            name="ceiling",
+            title="How far a count is from perfect",
+            about="Compare counting systems with a player who knows every card gone.",
+            simulates=True,
+            needs_shoe=True,
+            module="asked.counts:answer_ceiling",
+            examples=('hi-lo --rules "6D S17" --rounds 20k',),
+        ),
+        NamedQuestion(
+            name="best-count",
+            title="The best tags for a count",
+            about="Find the best tags of a counting system for a game, and simulate them.",
+            simulates=True,
+            needs_shoe=True,
+            module="asked.counts:answer_best",
+            examples=('growth --level 2 --rules "6D H17"', "playing --toml > mine.toml"),
         ),
         NamedQuestion(
             name="mastery",

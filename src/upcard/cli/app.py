@@ -32,7 +32,6 @@ _HELP: Final = {
     "replay": "Replay a round of a run, a code or your history, and try other plays.",
     "sessions": "Play sessions with a stake, to compare betting systems.",
     "league": "Rank players in files by what their decisions lose.",
-    "counts": "List the counting systems, or describe one.",
     "policy": "Solve BlackJack(p): the best first action for every hand.",
     "history": "Show or export the rounds that you have played.",
     "bench": "Ask a player about every hand, and score the answers exactly.",
@@ -156,7 +155,8 @@ def _run(words: list[str]) -> int:
         return leave.exit_code
     except click.ClickException as error:
         where = getattr(error, "ctx", None)
-        return _refuse(where.command_path if where else "upcard", error.format_message())
+        told = _name_new_command(error) or error.format_message()
+        return _refuse(where.command_path if where else "upcard", told)
     except BlackjackError as error:
         return _refuse("upcard", str(error))
     except OSError as error:
@@ -164,6 +164,17 @@ def _run(words: list[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         return streams.INTERRUPTED
     return 0
+
+
+def _name_new_command(error: click.ClickException) -> str:
+    """Say which commands have an option now that a question had."""
+    if not isinstance(error, click.NoSuchOption) or error.ctx is None:
+        return ""
+    parts = getattr(QUESTIONS.get(error.ctx.info_name or ""), "parts", ())
+    own = {name: [one.option for one in QUESTIONS[name].fields] for name in parts}
+    option = error.option_name
+    found = [f"upcard {one}" for one in own if option in (f"--{one.split('-')[0]}", *own[one])]
+    return f"{option} is an option of {' and '.join(found)} now" if found else ""
 
 
 def _explain_system_error(error: OSError, command: str) -> int:

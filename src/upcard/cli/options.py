@@ -114,9 +114,6 @@ splits_option = value(
     "How split hands are played: CDZ- (default), CDP1, CDP, CDP-exact, full or full-at-once.",
 )
 shoe_option = value("--shoe", SHOE.metavar, SHOE.help)
-strategy_option = value(
-    "--strategy", "FILE", "Strategy chart, a file in the format that upcard prints."
-)
 count_option = value("--count", "NAME|FILE", "Count cards: hi-lo, ko ... (upcard counts).")
 ramp_option = value("--ramp", "TEXT", "Bets by the count: 1-8, 1,1,2,4,8 or a file.")
 indices_option = value("--indices", "NAME|FILE", "Index plays: i18, i18+fab4 or a file.")

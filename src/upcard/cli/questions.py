@@ -106,7 +106,7 @@ def _make_argument(name: str, one: AskedField | None) -> Callable[..., Any]:
         describe = one.field.describe
         found = [
             CompletionItem(name, help=describe and describe(name))
-            for name in one.field.choices
+            for name in one.field.choices or one.field.suggestions
             if name.startswith(begun.lower())
         ]
         return found or [CompletionItem(begun, type="file")]
@@ -149,10 +149,11 @@ def _ask(
 
     try:
         with progress.LiveTask() as live:
-            asking = Asking(watch=live.move, early=write_early)
+            asking = Asking(watch=live.move, early=write_early, wants_result=form.as_json)
             sheet = question.ask(game, is_given=is_given, asking=asking, **values)
     except FieldClashError as error:
         options_of = {one.name: one.option for one in question.fields}
+        options_of["game"] = "--rules" if house is None else "--house"
         words = error.write(lambda name: options_of.get(name, f"--{name}"))
         raise click.UsageError(words) from None
     except AnswerInterruptedError as interruption:
@@ -160,6 +161,9 @@ def _ask(
     for option, path, there in (("--plot", plot, sheet.plot), ("--card", card, sheet.card)):
         if path is not None and there is None:  # before anything is written
             raise click.UsageError(f"{option}: this answer of upcard {question.name} has none")
+    if sheet.text and (form.as_json or form.csv):
+        option = "--json" if form.as_json else "--csv"
+        raise click.UsageError(f"{option}: this answer is a file of its own, {sheet.file_name}")
     form.write(
         lambda: write_sheet(sheet, *shown),
         lambda: sheet if sheet.result is None else sheet.result,
@@ -210,6 +214,9 @@ def _describe(rules: str) -> str:
 
 def write_sheet(sheet: Sheet, *shown: Sheet) -> None:
     """Write the sentences, tables and figures of an answer, without what was shown before."""
+    if sheet.text:
+        click.echo(sheet.text, nl=False)
+        return
     facts = {one for before in shown for one in before.facts}
     titles = {one.title for before in shown for one in before.tables}
     if not shown:

@@ -70,11 +70,6 @@ class Lock:
         self._path = path
         self._handle: int | None = None
 
-    @property
-    def is_taken(self) -> bool:
-        """Whether it is taken, by this process."""
-        return self._handle is not None
-
     def take(self) -> bool:
         """Take the lock; False if another process has it, or another lock of this one."""
         if self._path is None or self._handle is not None:

@@ -31,7 +31,7 @@ from upcard.strategy.count_system import load_system
 from upcard.web import endpoints, reading
 from upcard.web.showing import address, show
 
-_COMMAND: Final = re.compile(r"^(?:\$ | *)upcard (\w+)((?: .*)?)$", re.MULTILINE)
+_COMMAND: Final = re.compile(r"^(?:\$ | *)upcard ([\w-]+)((?: .*)?)$", re.MULTILINE)
 _RULES: Final = {"--rules": "r", "--house": "r"}
 _RUN: Final = {
     **_RULES,
@@ -138,8 +138,11 @@ def _lead(name: str, texts: list[str], fields: dict[str, str]) -> TryIt:
         return TryIt(QUESTIONS[name].title, address(f"/ask/{name}", **fields))
     if name == "rules":
         fields, texts = {"r": " ".join(texts)}, []
-    if name == "compare" and texts:
-        fields, texts = {"r": texts[0], "games": ", ".join(texts[1:]), **fields}, []
+    if name in QUESTIONS and texts:
+        game = {"r": texts.pop(0)} if QUESTIONS[name].is_by_games else {}
+        (word,) = (one for one in QUESTIONS[name].fields if one.field.is_word)
+        word.read(", ".join(texts))  # a page reads no file of the server
+        fields, texts = {**game, word.name: ", ".join(texts), **fields}, []
     rules = Rules.parse(fields.setdefault("r", _DEFAULT))
     if name == "solve":
         return _lead_to_hand(texts, fields, rules)

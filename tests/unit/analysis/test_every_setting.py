@@ -40,7 +40,7 @@ QUICK = {
 }
 LONG = {
     "all indices": ["indices", "--method", "exact", "--no-cache"],
-    "ceiling": ["counts", "hi-lo", "--ceiling", "--rounds", "200"],
+    "ceiling": ["ceiling", "hi-lo", "--rounds", "200"],
     "compare": ["compare", "6D", "--count", "hi-lo", "--indices", "3", "--rounds", "20k"],
 }
 

@@ -6,12 +6,20 @@ placed over it: a row for each hand that changes there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from upcard.answers.asked.bet_terms import BetTerms
-from upcard.answers.asked.shared_fields import CHART, SEED, WORKERS, load_shipped
+from upcard.answers.asked.shared_fields import (
+    CHART,
+    RUN_ROUNDS,
+    SEED,
+    WORKERS,
+    load_shipped,
+    read_set,
+)
 from upcard.answers.questions import QUESTIONS, AnswerInterruptedError, Asking, Sheet
 from upcard.core import errors, figure, numbers
 from upcard.core.fields import Field, FieldClashError, FormTerms, refuse_given
@@ -32,36 +40,23 @@ _SEED: Final = 1
 _OTHERS: Final = ("vegas-strip", "downtown", "six-to-five")
 
 
-def _read_rounds(text: str) -> int:
-    from upcard.simulation.run_state import read_rounds
-
-    return read_rounds(text)
-
-
-def _read_counts(text: str) -> tuple[CountSystem, ...]:
-    return tuple(map(load_system, filter(None, map(str.strip, text.split(",")))))
-
-
-def _read_shipped(text: str) -> tuple[CountSystem, ...]:
-    return tuple(map(load_shipped, filter(None, map(str.strip, text.split(",")))))
+def _read_counts(
+    text: str, load: Callable[[str], CountSystem] = load_system
+) -> tuple[CountSystem, ...]:
+    return tuple(map(load, filter(None, map(str.strip, text.split(",")))))
 
 
 def _read_plays(text: str) -> str:
     """Return the name of a set, or a number of plays: a page reads no file of the server."""
-    if numbers.whole_number(text) is None and text not in (*deviation_names(), "i18+fab4"):
-        known = ", ".join(deviation_names())
-        raise errors.RulesError(f"{errors.quote(text)}: a number of plays, or a set: {known}")
-    return text
+    is_number = numbers.whole_number(text) is not None
+    return text if is_number else read_set(text, "a number of plays, or a set")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunTerms(FormTerms):
     """How games are simulated."""
 
-    rounds: Annotated[
-        int | None,
-        Field(_read_rounds, "Rounds of each game (default: 40M).", "N", is_for_pages=False),
-    ] = None
+    rounds: Annotated[int | None, RUN_ROUNDS] = None
     seed: Annotated[int | None, SEED] = None
     workers: Annotated[int | None, WORKERS] = None
     output: Annotated[
@@ -88,7 +83,7 @@ class CountTerms(FormTerms):
             "NAME|FILE",
             no_choice="no count",
             suggestions=system_names(),
-            paste=_read_shipped,
+            paste=partial(_read_counts, load=load_shipped),
         ),
     ] = ()
     indices: Annotated[

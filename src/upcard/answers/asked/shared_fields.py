@@ -28,6 +28,12 @@ def _load_count(name: str) -> CountSystem:
     return load_system(name)
 
 
+def _read_rounds(text: str) -> int:
+    from upcard.simulation.run_state import read_rounds
+
+    return read_rounds(text)
+
+
 def load_shipped(name: str) -> CountSystem:
     """Return a count that comes with upcard: a page reads no file of the server."""
     from upcard.core.errors import RulesError, quote
@@ -36,6 +42,17 @@ def load_shipped(name: str) -> CountSystem:
     if name.strip().lower() not in (names := system_names()):
         raise RulesError(f"{quote(name)} is not one of the counts: {', '.join(names)}")
     return _load_count(name)
+
+
+def read_set(text: str, what: str = "a set of index plays") -> str:
+    """Return index plays by the name of a set: a page reads no file of the server."""
+    from upcard.core.errors import RulesError, quote
+    from upcard.strategy.deviations import deviation_names
+
+    known = deviation_names()
+    if not {one.strip().lower() for one in text.split("+")} <= {*known}:
+        raise RulesError(f"{quote(text)}: {what}: {', '.join(known)}")
+    return text
 
 
 CHART: Final = Field(
@@ -51,6 +68,9 @@ SPLITS: Final = Field(
     str,
     "How split hands are played: CDZ- (default), CDP1, CDP, CDP-exact, full or full-at-once.",
     "NAME",
+)
+RUN_ROUNDS: Final = Field(
+    _read_rounds, "Rounds of each game (default: 40M).", "N", is_for_pages=False
 )
 SEED: Final = Field(
     lambda text: read_seed(text if (seed := whole_of(text)) is None else seed),

@@ -42,13 +42,9 @@ _ROUNDS: Final = 100_000_000
 _BLOCKS: Final = 40
 """Fewest blocks of a run, whose spread is the error of a difference."""
 _HI_LO: Final = "hi-lo"
-_MEASURES: Final = {
-    TagGoal.BETTING: ("score", "SCORE"),
-    TagGoal.PLAYING: ("flat_ev", "flat EV"),
-    TagGoal.GROWTH: ("score", "SCORE"),
-}
-"""Name and title of what is simulated."""
-_DIGITS: Final = {TagGoal.BETTING: 2, TagGoal.PLAYING: 4, TagGoal.GROWTH: 2}
+_SCORE: Final = ("score", "SCORE", 2)
+_MEASURES: Final = dict.fromkeys(TagGoal, _SCORE) | {TagGoal.PLAYING: ("flat_ev", "flat EV", 4)}
+"""Name, title and digits of what is simulated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,11 +64,6 @@ class RatedCount:
     """The figure that was simulated; None for a system that was not."""
     behind: Measurement | None = None
     """How much less that is than with the best tags."""
-
-    @property
-    def tags_text(self) -> str:
-        """The tags in words."""
-        return " ".join(numbers.with_minus(f"{float(tag):g}") for tag in self.tags)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +95,7 @@ class BestCount(figure.Displayed):
 
     def table(self) -> figure.AnswerTable:
         """Return a row for each system."""
-        name, title = _MEASURES[self.goal]
+        name, title, digits = _MEASURES[self.goal]
         make = figure.percent if self.goal is TagGoal.PLAYING else figure.real
         columns = [
             figure.text("system"),
@@ -113,15 +104,17 @@ class BestCount(figure.Displayed):
             figure.real("playing_efficiency", "PE"),
             figure.real("insurance_correlation", "IC"),
             figure.real("growth_estimate", "growth", digits=2),
-            make(name, title, digits=_DIGITS[self.goal], error=f"{name}_error"),
+            make(name, title, digits=digits, error=f"{name}_error"),
             make(f"{name}_error", is_shown=False),
-            make("behind", "less than the best", digits=_DIGITS[self.goal], error="behind_error"),
+            make("behind", "less than the best", digits=digits, error="behind_error"),
             make("behind_error", is_shown=False),
         ]
         rows = (
             (
-                *(one.system.name, one.tags_text, one.betting_correlation, one.playing_efficiency),
-                *(one.insurance_correlation, one.growth_estimate),
+                one.system.name,
+                " ".join(numbers.with_minus(f"{float(tag):g}") for tag in one.tags),
+                *(one.betting_correlation, one.playing_efficiency, one.insurance_correlation),
+                one.growth_estimate,
                 *(one.measured or (None, None)),
                 *(one.behind or (None, None)),
             )
@@ -147,7 +140,7 @@ class BestCount(figure.Displayed):
 
     def to_json(self) -> dict[str, Any]:
         """Return the answer as JSON values; the best tags are the first of the systems."""
-        name, _ = _MEASURES[self.goal]
+        name = _MEASURES[self.goal][0]
 
         def write(one: RatedCount) -> dict[str, Any]:
             ranks = map(rank_name, RANKS)
@@ -177,12 +170,9 @@ class BestCount(figure.Displayed):
         }[self.goal]
         yield "Best", f"{how}, {'any sum' if self.sums else 'a sum of 0'} over a deck."
         if self.per_deck:
-            less = (
-                f"{self.per_deck} less for each deck seen"
-                if self.per_deck > 0
-                else (f"{-self.per_deck} more for each deck seen")
-            )
-            yield "Count", f"the tags, and {less}; the true count divides it by decks left."
+            less = f"{abs(self.per_deck)} {'less' if self.per_deck > 0 else 'more'}"
+            words = "for each deck seen; the true count divides it by decks left."
+            yield "Count", f"the tags, and {less} {words}"
         if self.unit != 1:
             yield "Unit", f"{self.unit} of the best tags count 1, as in the file of --toml."
         if twins := [one.system.name for one in self.counts[1:] if one.tags == self.best.tags]:
@@ -193,11 +183,14 @@ class BestCount(figure.Displayed):
         if not self.rounds:
             return
         plays = "the chart" if self.goal is TagGoal.BETTING else "exact indices"
-        what = {TagGoal.PLAYING: f"EV at flat bets with {plays}"}.get(
-            self.goal, f"with the best ramp {spread} and {plays}"
+        is_flat = self.goal is TagGoal.PLAYING
+        what = (
+            f"EV at flat bets with {plays}"
+            if is_flat
+            else f"with the best ramp {spread} and {plays}"
         )
-        _, title = _MEASURES[self.goal]
-        yield title, f"{what}; {self.rounds:,} rounds each, the same shoes; seed {self.seed}."
+        how = f"{self.rounds:,} rounds each, the same shoes; seed {self.seed}."
+        yield _MEASURES[self.goal][1], f"{what}; {how}"
 
 
 def find_best_count(  # noqa: PLR0913 (each is named in the call)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
 
+from upcard.answers.asked.counts import ROUNDED
 from upcard.core.cards import Card
 from upcard.core.numbers import count_of, fields_of, format_chips, signed, with_minus
 from upcard.rules.model import Rules
@@ -14,11 +14,6 @@ from upcard.rules.settings import HoleCard
 from upcard.strategy import count_system
 
 _RED, _BLACK = "D", "S"
-_ROUNDED: Final = {
-    count_system.Rounding.FLOOR: "rounded down",
-    count_system.Rounding.TRUNCATE: "rounded towards zero",
-    count_system.Rounding.ROUND: "rounded to the nearest",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +111,7 @@ def _count(
         pivot=_sign(start + system.deck_sum * decks),
         running=span(lambda end: end.running),
         true_count=per_deck,
-        rounded=_ROUNDED[system.rounding] if decides_by_true else "",
+        rounded=ROUNDED[system.rounding] if decides_by_true else "",
         count=span(lambda end: end.play_count(left)),
         bet_count=span(lambda end: end.bet_count(left)),
     )
