@@ -74,6 +74,9 @@ class Sheet:
     """Returns the picture of the answer; None where it has none."""
     card: Callable[[], str] | None = field(default=None, metadata={"json": False})
     """Returns a page to print; None where there is none."""
+    text: Callable[[], str] | None = field(default=None, metadata={"json": False})
+    """Returns the answer in a format of its own, such as that of a document: commands write it in
+    place of the sheet. None where there is none."""
     shows_all: bool = field(default=False, metadata={"json": False})
     """Whether people see every row of the tables, as of a list, and not the first ones."""
     interrupted: str = ""
@@ -111,6 +114,12 @@ class NamedQuestion:
     """Whether an answer has a picture."""
     prints: bool = False
     """Whether an answer has a page to print."""
+    page_option: str = "--card"
+    """The option of the command that writes that page."""
+    saves: bool = False
+    """Whether the command has `-o`, for its text, which is to the letter, or its JSON."""
+    needs_words: bool = False
+    """Whether the command is refused without words or options."""
     module: str = ""
     """The module of its function, below `answers`; empty for that of its name in `asked`."""
     examples: tuple[str, ...] = ()
@@ -271,7 +280,7 @@ def ask(
     if question is None:
         raise RulesError(f"no question {quote(name)}; there are {', '.join(QUESTIONS)}")
     if rules is not None and not question.takes_rules:
-        raise RulesError(f"{name} has no game: it finds one")
+        raise RulesError(f"{name} has no game to choose: its fields say what it is about")
     known = {one.name: one for one in question.fields}
     read: dict[str, Any] = {}
     for field_name, value in values.items():
