@@ -20,7 +20,11 @@ from upcard.core.numbers import to_json, with_minus_signs
 from upcard.web.app import make_app
 
 RULES = "2D"
-VALUES = {"compare": {"games": ("6D H17",)}, "sidebet": {"bet": "any-pair"}}
+VALUES = {
+    "compare": {"games": ("6D H17",)},
+    "sidebet": {"bet": "any-pair"},
+    "policy": {"p": "0.3"},
+}
 """What is asked, where there must be something."""
 
 
@@ -65,6 +69,9 @@ def sheets():
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_the_command_writes_the_sheet_as_text(name, sheets, command):
     sheet, shown = sheets(name), command(name)
+    if sheet.text is not None:
+        assert shown == sheet.text()
+        return
     for table in sheet.tables:
         short = replace(table, rows=table.rows[: questions._ROWS_SHOWN])
         assert all(with_minus_signs(line) in shown for line in short.lines(77))
@@ -132,6 +139,9 @@ def test_the_page_and_its_json_have_the_sheet_and_its_files(name):
         for file in told["files"]:
             assert client.get(told["files"][file], headers=head).status_code == 200
         assert ("card.html" in told["files"]) == (sheet.card is not None)
+        if sheet.text is not None:
+            saved = client.get(told["files"]["answer.txt"], headers=head)
+            assert saved.text == sheet.text()
 
 
 def test_python_refuses_what_is_no_question_and_no_field():
@@ -157,3 +167,13 @@ def test_what_cannot_be_asked_is_refused_in_a_line(words, talk):
     code, out, err = talk("dealer", *words)
     assert (code, out) == (2, "")
     assert err.count("\n") == 1 or err.startswith("Usage")
+
+
+def test_a_page_fills_in_what_must_be_given_and_refuses_it_at_its_field():
+    head = {"Authorization": f"Bearer {KEY}", "Accept": "application/json"}
+    with TestClient(make_app(make_site()), base_url=ORIGIN) as client:
+        told = client.get("/ask/policy?ev=yes", headers=head).json()
+        assert (told["fields"][0]["text"], told["answer"]["result"]["p"]) == ("4/13", "4/13")
+        assert [len(one["rows"]) for one in told["answer"]["tables"]] == [33, 109]
+        wrong = client.get("/ask/policy?p=2", headers=head).json()
+    assert (wrong["answer"], wrong["fields"][0]["problem"][:7]) == (None, "P = '2'")

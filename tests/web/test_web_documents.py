@@ -96,6 +96,12 @@ def test_a_search_for_what_is_nowhere_finds_nothing():
                 )
             ],
         ),
+        ("$ upcard policy 0.2 --ev -o P.txt", [("BlackJack(p)", "/ask/policy?ev=yes&p=0.2")]),
+        ("$ upcard policy 1.5", []),
+        (
+            "upcard sidebet any-pair --decks 6\nupcard sidebet any-pair --rules 2D",
+            [("Side bets, 2D", "/ask/sidebet?r=2D&bet=any-pair")],
+        ),
         ("upcard play --seed 7", []),
         ("upcard stats --json", [("your results", "/stats")]),
         ("upcard rules european LS", [("the rules european LS", "/rules?r=european+LS")]),

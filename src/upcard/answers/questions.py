@@ -258,6 +258,15 @@ QUESTIONS: Final = {
                 '"6D S17" --count hi-lo,ko,zen --indices 18 --spread 1-8',
             ),
         ),
+        NamedQuestion(
+            name="policy",
+            title="BlackJack(p)",
+            about="Solve BlackJack(p): the best first action for every hand.",
+            module="asked.best_actions",
+            saves=True,
+            needs_words=True,
+            examples=("4/13", "0.3 -o Policy.txt", "0.5 --ev", "4/13 --json"),
+        ),
     )
 }
 """The questions; a new one is a module, and a row here."""

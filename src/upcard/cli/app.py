@@ -33,7 +33,6 @@ _HELP: Final = {
     "sessions": "Play sessions with a stake, to compare betting systems.",
     "league": "Rank players in files by what their decisions lose.",
     "counts": "List the counting systems, or describe one.",
-    "policy": "Solve BlackJack(p): the best first action for every hand.",
     "history": "Show or export the rounds that you have played.",
     "bench": "Ask a player about every hand, and score the answers exactly.",
     "stats": "Split your results into play, errors and luck; chart your mistakes.",
@@ -47,7 +46,7 @@ _HELP: Final = {
 _MODULES: Final = {
     **dict.fromkeys(("play", "web", "basics"), "play.command"),
     **dict.fromkeys(("cache", "money"), "solve.saved"),
-    **dict.fromkeys(("chart", "policy"), "solve.chart"),
+    "chart": "solve.chart",
     "train": "play.train",
     "solve": "solve.hand",
     "simulate": "simulate.command",
