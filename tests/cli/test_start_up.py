@@ -15,7 +15,7 @@ from upcard.cli.app import _HELP
 MOST: dict[str, tuple[int, tuple[str, ...]]] = {
     "bankroll": (76, ("numpy",)),
     "basics": (49, ()),
-    "bench": (94, ("numpy", "numba")),
+    "bench": (87, ("numpy", "numba")),
     "cache": (35, ()),
     "chart": (57, ()),
     "compare": (58, ("numpy",)),
@@ -31,7 +31,7 @@ MOST: dict[str, tuple[int, tuple[str, ...]]] = {
     "mastery": (116, ("numpy", "numba")),
     "money": (35, ()),
     "play": (54, ()),
-    "policy": (57, ()),
+    "policy": (47, ()),
     "ramp": (59, ("numpy",)),
     "removal": (53, ()),
     "replay": (116, ("numpy", "numba")),

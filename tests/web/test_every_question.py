@@ -24,6 +24,7 @@ VALUES = {
     "compare": {"games": ("6D H17",)},
     "sidebet": {"bet": "any-pair"},
     "policy": {"p": "0.3"},
+    "bench": {"words": ("score",), "player": ("mimic",)},
 }
 """What is asked, where there must be something."""
 
@@ -45,8 +46,10 @@ def command(talk):
 def list_words(name):
     question = QUESTIONS[name]
     words = [RULES] if question.is_by_games else []
-    for value in VALUES.get(name, {}).values():
-        words += [value] if isinstance(value, str) else value
+    known = {one.name: one for one in question.fields}
+    for key, value in VALUES.get(name, {}).items():
+        for text in [value] if isinstance(value, str) else value:
+            words += [text] if known[key].field.is_word else [known[key].option, text]
     if question.takes_rules and not question.is_by_games:
         words += ["--rules", RULES]
     return words
@@ -110,7 +113,9 @@ def test_the_page_and_its_json_have_the_sheet_and_its_files(name):
     question = QUESTIONS[name]
     values = VALUES.get(name, {})
     fields = {
-        key: text if isinstance(text, str) else ", ".join(text) for key, text in values.items()
+        one.name: text if isinstance(text := values[one.name], str) else ", ".join(text)
+        for one in question.fields
+        if one.name in values and one.field.is_for_pages
     }
     sheet = upcard.ask(
         name,

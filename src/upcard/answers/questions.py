@@ -267,6 +267,20 @@ QUESTIONS: Final = {
             needs_words=True,
             examples=("4/13", "0.3 -o Policy.txt", "0.5 --ev", "4/13 --json"),
         ),
+        NamedQuestion(
+            name="bench",
+            title="Score a player",
+            about="Ask a player about every hand, and score the answers exactly.",
+            module="bench",
+            changes=True,
+            examples=(
+                '--rules "6D H17 LS" > questions.jsonl',
+                'score answers.jsonl --rules "6D H17 LS"',
+                "score --player mimic --player never-bust --long --csv -",
+                "score answers.jsonl --strategy my-chart.tsv",
+                "score --history",
+            ),
+        ),
     )
 }
 """The questions; a new one is a module, and a row here."""

@@ -34,7 +34,6 @@ _HELP: Final = {
     "league": "Rank players in files by what their decisions lose.",
     "counts": "List the counting systems, or describe one.",
     "history": "Show or export the rounds that you have played.",
-    "bench": "Ask a player about every hand, and score the answers exactly.",
     "stats": "Split your results into play, errors and luck; chart your mistakes.",
     "verify": "Check that a shoe was dealt as committed to.",
     "houses": "List the houses whose rules come with upcard.",

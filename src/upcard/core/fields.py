@@ -64,7 +64,7 @@ class Field:
     """Whether it is set or not, without a text."""
 
     @property
-    def is_file(self) -> bool:
+    def is_pasted(self) -> bool:
         """Whether the text of a file is pasted into a page, as one value whatever is in it."""
         return self.paste is not None and self.metavar == "FILE"
 
@@ -163,7 +163,7 @@ class AskedField:
         if not self.field.many:
             return read(text)
         parts = [text]
-        if not self.field.is_file:
+        if not self.field.is_pasted:
             parts = re.split(f"[{re.escape(self.field.many)}\n]", text)
         return tuple(read(part.strip()) for part in parts if part.strip())
 

@@ -257,7 +257,7 @@ def _kind_of(one: AskedField) -> str:
         return "choice"
     if one.field.is_mark and one.default is False:
         return "mark"
-    return "long" if one.field.is_file else "text"
+    return "long" if one.field.is_pasted else "text"
 
 
 def _list_files(answer: Sheet) -> list[str]:
