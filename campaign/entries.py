@@ -234,6 +234,7 @@ TEXTS: Final[dict[str, Text]] = {
                 "simulation.registry.make_player", default_rules
             ),
             "simulation.registry.load_player": call("simulation.registry.load_player"),
+            "simulation.registry.read_included": call("simulation.registry.read_included"),
             "documents.roanoke.read_probability": read_computer("probability"),
             "documents.roanoke.read_highest": read_computer("highest"),
         },
@@ -300,7 +301,9 @@ TEXTS: Final[dict[str, Text]] = {
         readers={"session.choice.read_row": type_on_start_screen},
     ),
     # Read by commands only.
-    "probability": Text(examples=("4/13", "0.3", "1/2", "0.25"), readers={}),
+    "probability": Text(
+        examples=("4/13", "0.3", "1/2", "0.25"), readers=direct("documents.mdp.read_probability")
+    ),
     "spread": Text(
         examples=("1-12", "1-8", "2-4", "1/2-3"), readers=direct("answers.ramp_report.read_spread")
     ),

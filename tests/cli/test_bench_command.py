@@ -49,6 +49,19 @@ def test_the_worst_answers_are_csv_and_two_players_are_compared(tmp_path):
     )
 
 
+def test_as_many_answers_are_shown_as_were_asked_for():
+    """More than 20 were cut, and the rest was promised in a file that `--csv` writes."""
+    shown = talk(["bench", "score", "--player", "mimic", "--worst", "40", "--rules", "INF"]).out
+    assert sum(line.startswith("  ") and line.endswith("%") for line in shown.splitlines()) == 40
+
+
+def test_questions_are_a_table_and_json_too():
+    lines = talk(["bench", "--rules", "INF"]).out.splitlines()
+    assert json.loads(talk(["bench", "--rules", "INF", "--json"]).out) == [*map(json.loads, lines)]
+    rows = list(csv.reader(talk(["bench", "--rules", "INF", "--csv", "-"]).out.splitlines()))
+    assert {row[0] for row in rows[1:]} == {json.loads(line)["id"] for line in lines}
+
+
 def test_a_history_is_scored_by_its_judged_decisions():
     play("6D", 20, cost=0.5)
     shown = talk(["bench", "score", "--history", "--json"]).out
@@ -75,6 +88,13 @@ def test_a_history_is_scored_by_its_judged_decisions():
         ),
         (["--player", "mimic"], "without score"),
         (["--worst", "3"], "without score"),
+        (["--history"], "without score"),
+        (["--strategy", "a.tsv"], "without score"),
+        (["score", "--worst", "0"], "--worst"),
+        (["score", "--worst", "x"], "--worst"),
+        (["score", "--strategy", "none.tsv"], "none.tsv"),
+        (["score", "--player", "mimic", "--csv", "no/such/file"], "no/such/file"),
+        (["score", "--player", "a", "--player", "b", "--strategy", "c"], "3 players"),
         (["--rules", "NOPE"], "NOPE"),
     ],
 )

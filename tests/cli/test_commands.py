@@ -53,6 +53,9 @@ FAULTS = {
     "p not a number": ["policy", "nan"],
     "p missing": ["policy"],
     "p divided by zero": ["policy", "1/0"],
+    "two of p": ["policy", "4/13", "0.3"],
+    "policy on two screens": ["policy", "4/13", "--csv", "-", "--json"],
+    "policy without such an option": ["policy", "4/13", "--rules", "6D"],
     "policy into a folder": ["policy", "4/13", "-o", "/"],
     "policy into nowhere": ["policy", "4/13", "-o", "/nowhere/Policy.txt"],
     "house file missing": ["rules", "nowhere.toml"],
@@ -250,6 +253,15 @@ def test_policy_tells_infinite_values() -> None:
     assert row
 
 
+def test_policy_writes_its_json_and_its_table_beside_the_file(tmp_path) -> None:
+    file = tmp_path / "policy.json"
+    assert talk(["policy", "4/13", "--json", "-o", str(file)]) == (0, "", "")
+    assert file.read_text() == talk(["policy", "4/13", "--json"]).out
+    answer = talk(["policy", "4/13", "--csv", "-", "-o", str(file)])
+    assert answer.out == talk(["policy", "4/13", "--csv", "-"]).out
+    assert file.read_text() == talk(["policy", "4/13"]).out
+
+
 def test_policy_as_json() -> None:
     told = json.loads(talk(["policy", "4/13", "--json"]).out)
     assert told["p"] == "4/13"
@@ -260,7 +272,7 @@ def test_interrupt_ends_quietly(monkeypatch) -> None:
     def interrupted(_p: str) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("upcard.cli.solve.chart.policy", interrupted)
+    monkeypatch.setattr("upcard.answers.asked.best_actions.policy", interrupted)
     assert talk(["policy", "4/13"]) == (130, "", "")
 
 

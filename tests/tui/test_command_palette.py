@@ -110,7 +110,7 @@ def test_which_game_to_play_asks_for_the_games(monkeypatch):
 def test_the_palette_asks_for_what_an_answer_needs(name):
     """Every field that only a text can fill and that decides the answer is asked for."""
     texts = {one.name for one in QUESTIONS[name].fields if one.field.typed}
-    assert texts == ({"games"} if name == "compare" else set())
+    assert texts == {"compare": {"games"}, "policy": {"p"}}.get(name, set())
 
 
 def test_a_closed_page_ends_the_computation_of_its_answer(monkeypatch):

@@ -26,6 +26,8 @@ VALUES = {
     "counts": {"count": "hi-lo"},
     "ceiling": {"count": "hi-lo", "rounds": "60", "seed": "1"},
     "best-count": {"rounds": "0", "seed": "1"},
+    "policy": {"p": "0.3"},
+    "bench": {"words": ("score",), "player": ("mimic",)},
 }
 """What is asked, where there must be something, or all of it takes minutes."""
 
@@ -60,10 +62,10 @@ def command(talk):
 def list_words(name):
     question = QUESTIONS[name]
     words = [RULES] if question.is_by_games else []
-    fields = {one.name: one for one in question.fields}
+    known = {one.name: one for one in question.fields}
     for key, value in VALUES.get(name, {}).items():
-        words += [] if fields[key].field.is_word else [fields[key].option]
-        words += [value] if isinstance(value, str) else value
+        for text in [value] if isinstance(value, str) else value:
+            words += [text] if known[key].field.is_word else [known[key].option, text]
     if question.takes_rules and not question.is_by_games:
         words += ["--rules", rules_of(name)]
     return words
@@ -85,6 +87,9 @@ def sheets():
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_the_command_writes_the_sheet_as_text(name, sheets, command):
     sheet, shown = sheets(name), command(name)
+    if sheet.text is not None:
+        assert shown == sheet.text()
+        return
     for table in sheet.tables:
         short = replace(table, rows=table.rows[: questions._ROWS_SHOWN])
         assert all(with_minus_signs(line) in shown for line in short.lines(77))
@@ -122,11 +127,10 @@ def test_the_command_writes_its_tables_as_one_csv(name, sheets, command):
 def test_the_page_and_its_json_have_the_sheet_and_its_files(name):
     question = QUESTIONS[name]
     values = VALUES.get(name, {})
-    on_page = {one.name for one in question.fields if one.field.is_for_pages}
     fields = {
-        key: text if isinstance(text, str) else ", ".join(text)
-        for key, text in values.items()
-        if key in on_page
+        one.name: text if isinstance(text := values[one.name], str) else ", ".join(text)
+        for one in question.fields
+        if one.name in values and one.field.is_for_pages
     }
     sheet = upcard.ask(
         name,
@@ -155,6 +159,9 @@ def test_the_page_and_its_json_have_the_sheet_and_its_files(name):
         for file in told["files"]:
             assert client.get(told["files"][file], headers=head).status_code == 200
         assert ("card.html" in told["files"]) == (sheet.card is not None)
+        if sheet.text is not None:
+            saved = client.get(told["files"]["answer.txt"], headers=head)
+            assert saved.text == sheet.text()
 
 
 def test_python_refuses_what_is_no_question_and_no_field():
@@ -180,3 +187,13 @@ def test_what_cannot_be_asked_is_refused_in_a_line(words, talk):
     code, out, err = talk("dealer", *words)
     assert (code, out) == (2, "")
     assert err.count("\n") == 1 or err.startswith("Usage")
+
+
+def test_a_page_fills_in_what_must_be_given_and_refuses_it_at_its_field():
+    head = {"Authorization": f"Bearer {KEY}", "Accept": "application/json"}
+    with TestClient(make_app(make_site()), base_url=ORIGIN) as client:
+        told = client.get("/ask/policy?ev=yes", headers=head).json()
+        assert (told["fields"][0]["text"], told["answer"]["result"]["p"]) == ("4/13", "4/13")
+        assert [len(one["rows"]) for one in told["answer"]["tables"]] == [33, 109]
+        wrong = client.get("/ask/policy?p=2", headers=head).json()
+    assert (wrong["answer"], wrong["fields"][0]["problem"][:7]) == (None, "P = '2'")

@@ -100,7 +100,7 @@ def test_a_search_for_what_is_nowhere_finds_nothing():
             "upcard counts\nupcard counts ko --rules 8D --json\nupcard counts mine.toml",
             [
                 ("Counting systems, 6D", "/ask/counts?r=6D"),
-                ("Counting systems, 8D", "/ask/counts?count=ko&r=8D"),
+                ("Counting systems, 8D", "/ask/counts?r=8D&count=ko"),
             ],
         ),
         ("upcard sidebet over-13", [("Side bets, 6D", "/ask/sidebet?bet=over-13&r=6D")]),
@@ -109,6 +109,12 @@ def test_a_search_for_what_is_nowhere_finds_nothing():
             [("The best tags for a count, 6D", "/ask/best-count?goal=growth&r=6D")],
         ),
         ("upcard edge 6D", []),
+        ("$ upcard policy 0.2 --ev -o P.txt", [("BlackJack(p)", "/ask/policy?ev=yes&p=0.2")]),
+        ("$ upcard policy 1.5", []),
+        (
+            "upcard sidebet any-pair --decks 6\nupcard sidebet any-pair --rules 2D",
+            [("Side bets, 2D", "/ask/sidebet?r=2D&bet=any-pair")],
+        ),
         ("upcard play --seed 7", []),
         ("upcard stats --json", [("your results", "/stats")]),
         ("upcard rules european LS", [("the rules european LS", "/rules?r=european+LS")]),

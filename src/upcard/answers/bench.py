@@ -7,20 +7,25 @@ answer. Costs are the coach's: the best value less that of the answer, with the 
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from random import Random
-from typing import Annotated, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple, TypeAlias
 
-from upcard.answers.questions import Sheet
+from upcard.answers.asked.shared_fields import CHART
+from upcard.answers.questions import QUESTIONS, Asking, Sheet
 from upcard.coach import adviser
 from upcard.core import actions, cards, errors, figure, hands, user_files
 from upcard.core.actions import Action
+from upcard.core.fields import Field, FieldClashError
 from upcard.core.figure import make_table
+from upcard.core.number_texts import read_whole
+from upcard.core.numbers import fields_of
 from upcard.exact import infinite_hands, solver_results
 from upcard.exact.solver_results import cost_of
 from upcard.players import bots, evaluation, shoe_tracker
@@ -28,10 +33,13 @@ from upcard.players.question import Question
 from upcard.rules import describe, house, predicates, settings
 from upcard.rules.model import Rules
 from upcard.simulation import registry
-from upcard.store import money, statistics
-from upcard.strategy.chart import Strategy
+from upcard.store import database, money
+from upcard.strategy.chart import Strategy, load_strategy
 from upcard.table import events, rounds, shoe
 from upcard.table.state import TableView
+
+if TYPE_CHECKING:
+    from upcard.store import statistics
 
 BenchPlayer: TypeAlias = "str | Strategy | bots.Decider | Mapping[str, object]"
 """A player by name, a chart, an object with `decide`, or answers by the ids of their questions."""
@@ -498,4 +506,129 @@ def compare_scores(one: BenchScore, other: BenchScore, most: int | None = None) 
         figures=(figure.make_figure("difference_per_100", "Difference", more, text, unit),),
         sentences=(f"{len(rows):,} questions have a legal answer of both players.",),
         tables=(table,) * bool(table.rows),
+    )
+
+
+_SHOWN: Final = 20
+_FIGURES: Final = (
+    *("player", "regret_per_100", "most_regret_per_100", "money_per_hour"),
+    *("shares", "faults"),
+)
+PLAYER: Final = Field(
+    str,
+    "Score a bot, or a FILE.py of yours; a page asks those of upcard, and runs no file.",
+    "NAME",
+    no_choice="no bot",
+    suggestions=("basic", "counter", "lott", "lott-simple", "mimic", "never-bust", "perfect"),
+    many=";",
+    paste=registry.read_included,
+)
+
+
+_WORDS: Final = Field(
+    str,
+    "The word score, and files of answers.",
+    "[score [FILE]...]",
+    is_word=True,
+    many=" ",
+    is_for_pages=False,
+)
+_WORST: Final = Field(
+    partial(read_whole, what="the number of answers", least=1, example="20"),
+    "Number of answers shown (default: 20, all in files).",
+    "N",
+)
+
+
+def answer(  # noqa: PLR0913 (one parameter a field)
+    rules: Rules,
+    *,
+    words: Annotated[tuple[str, ...], _WORDS] = (),
+    long: Annotated[
+        bool, Field(bool, "Ask about hands after hits and splits too.", is_for_pages=False)
+    ] = False,
+    player: Annotated[tuple[str, ...], PLAYER] = (),
+    strategy: Annotated[
+        tuple[Strategy | str, ...],
+        replace(CHART, help="Score a chart, a file as printed; on a page pasted.", many=";"),
+    ] = (),
+    history: Annotated[
+        bool, Field(bool, "Score the decisions of your rounds in the house.")
+    ] = False,
+    worst: Annotated[int | None, _WORST] = None,
+    asking: Asking,
+) -> Sheet:
+    """Return the questions for a house, or the score of one or two players.
+
+    Without a word it prints the questions for a house, a line of JSON each, {"id", "prompt",
+    "legal"}, for a language model or a person. With score it reads lines {"id", "answer"} from a
+    FILE (- is standard input), or asks a bot or a chart, and prices each answer by its exact cost
+    and the frequency of its hand. Of two players it shows the difference, hand by hand.
+    """
+    count = len(words[1:]) + len(player) + len(strategy) + history
+    is_page = not asking.is_patient
+    if not words and not (count and is_page):
+        if count or (worst and not is_page):
+            raise FieldClashError("without score it prints questions, and takes only {long}")
+        return _show_questions(rules, worst or (_SHOWN if is_page else None), long=long)
+    if words[:1] not in ((), ("score",)):
+        raise errors.RulesError(f"{words[0]!r}: the only word here is score")
+    if not 1 <= count <= 2:
+        files = "" if is_page else "each a FILE of answers (- is standard input), "
+        msg = f"{count} players: name one or two, {files}{{player}}, {{strategy}} or {{history}}"
+        raise FieldClashError(msg)
+    if history and (count > 1 or long):
+        msg = "{history} has its own hands: it goes with no other player or set"
+        raise FieldClashError(msg)
+    scores = [
+        read_score(user_files.read_input(file, "file of answers"), rules, name=file, long=long)
+        for file in words[1:]
+    ]
+    scores += (score_player(rules, name, long=long) for name in player)
+    scores += (_score_chart(rules, chart, long=long) for chart in strategy)
+    if history:
+        from upcard.store import statistics
+
+        with database.open_for_reading() as store:
+            scores.append(score_history(rules, statistics.find_mistakes(store, rules)))
+    most = worst or (_SHOWN if is_page else None)
+    one, other = scores[0], scores[-1]
+    if count == 2:
+        sheet, table = compare_scores(one, other, most), tabulate_differences(one, other, worst)
+        return replace(sheet, data=(table,), shows_all=worst is not None)
+    answers = [priced._asdict() for priced in one.answers[:worst]]
+    figures = {"rules": str(rules), **fields_of(one, *_FIGURES), **one.counts}
+    return replace(
+        one.sheet(most),
+        data=(one.table(worst),),  # also where no answer is wrong
+        result=figures | {"answers": answers},
+        shows_all=worst is not None,
+    )
+
+
+def _score_chart(rules: Rules, chart: Strategy | str, *, long: bool) -> BenchScore:
+    name = chart if isinstance(chart, str) else "your chart"
+    return score_player(rules, load_strategy(chart), long=long, name=name)
+
+
+def _show_questions(rules: Rules, most: int | None, *, long: bool) -> Sheet:
+    """Return the questions, those that come up most first; their text has a line of JSON each."""
+    found = bench_questions(rules, long=long)
+    lines = [fields_of(one, "id", "prompt", "legal") for one in found]
+    columns = (
+        *(figure.text("hand"), figure.text("legal", "answers")),
+        figure.share("frequency", "comes up"),
+    )
+    ordered = sorted(found, key=lambda one: -one.frequency)
+    rows = [(one.id, ", ".join(one.legal), one.frequency) for one in ordered]
+    table = make_table("Questions, those that come up most first", columns, rows)
+    return Sheet(
+        title=QUESTIONS["bench"].title,
+        rules=str(rules),
+        findings=(f"{len(found):,} questions for a player: choose one, or ask them yourself.",),
+        tables=(replace(table, rows=table.rows[:most]),),
+        sentences=("The text has all of them, a line of JSON each, with its prompt.",),
+        data=(table,),
+        result=lines,
+        text=lambda: "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in lines),
     )

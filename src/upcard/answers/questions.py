@@ -76,10 +76,12 @@ class Sheet:
     """Returns the picture of the answer; None where it has none."""
     card: Callable[[], str] | None = field(default=None, metadata={"json": False})
     """Returns a page to print; None where there is none."""
-    text: str = ""
-    """A file that upcard reads, which is the whole answer; empty for any other."""
+    text: Callable[[], str] | None = field(default=None, metadata={"json": False})
+    """Returns the answer in a format of its own, such as that of a document: commands write it in
+    place of the sheet. None where there is none."""
     file_name: str = ""
-    """The name under which it is saved, such as `hi-lo.toml`."""
+    """The name of a file that upcard reads, such as `hi-lo.toml`, whose text is the whole answer;
+    empty for any other."""
     shows_all: bool = field(default=False, metadata={"json": False})
     """Whether people see every row of the tables, as of a list, and not the first ones."""
     interrupted: str = ""
@@ -117,6 +119,12 @@ class NamedQuestion:
     """Whether an answer has a picture."""
     prints: bool = False
     """Whether an answer has a page to print."""
+    page_option: str = "--card"
+    """The option of the command that writes that page."""
+    saves: bool = False
+    """Whether the command has `-o`, for its text, which is to the letter, or its JSON."""
+    needs_words: bool = False
+    """Whether the command is refused without words or options."""
     module: str = ""
     """The module of its function, below `answers`; empty for that of its name in `asked`. Another
     function than `answer` is behind a colon."""
@@ -290,6 +298,29 @@ QUESTIONS: Final = {
                 '"6D S17" --count hi-lo,ko,zen --indices 18 --spread 1-8',
             ),
         ),
+        NamedQuestion(
+            name="policy",
+            title="BlackJack(p)",
+            about="Solve BlackJack(p): the best first action for every hand.",
+            module="asked.best_actions",
+            saves=True,
+            needs_words=True,
+            examples=("4/13", "0.3 -o Policy.txt", "0.5 --ev", "4/13 --json"),
+        ),
+        NamedQuestion(
+            name="bench",
+            title="Score a player",
+            about="Ask a player about every hand, and score the answers exactly.",
+            module="bench",
+            changes=True,
+            examples=(
+                '--rules "6D H17 LS" > questions.jsonl',
+                'score answers.jsonl --rules "6D H17 LS"',
+                "score --player mimic --player never-bust --long --csv -",
+                "score answers.jsonl --strategy my-chart.tsv",
+                "score --history",
+            ),
+        ),
     )
 }
 """The questions; a new one is a module, and a row here."""
@@ -312,7 +343,7 @@ def ask(
     if question is None:
         raise RulesError(f"no question {quote(name)}; there are {', '.join(QUESTIONS)}")
     if rules is not None and not question.takes_rules:
-        raise RulesError(f"{name} has no game: it finds one")
+        raise RulesError(f"{name} has no game to choose: its fields say what it is about")
     known = {one.name: one for one in question.fields}
     read: dict[str, Any] = {}
     for field_name, value in values.items():

@@ -32,9 +32,7 @@ _HELP: Final = {
     "replay": "Replay a round of a run, a code or your history, and try other plays.",
     "sessions": "Play sessions with a stake, to compare betting systems.",
     "league": "Rank players in files by what their decisions lose.",
-    "policy": "Solve BlackJack(p): the best first action for every hand.",
     "history": "Show or export the rounds that you have played.",
-    "bench": "Ask a player about every hand, and score the answers exactly.",
     "stats": "Split your results into play, errors and luck; chart your mistakes.",
     "verify": "Check that a shoe was dealt as committed to.",
     "houses": "List the houses whose rules come with upcard.",
@@ -46,7 +44,7 @@ _HELP: Final = {
 _MODULES: Final = {
     **dict.fromkeys(("play", "web", "basics"), "play.command"),
     **dict.fromkeys(("cache", "money"), "solve.saved"),
-    **dict.fromkeys(("chart", "policy"), "solve.chart"),
+    "chart": "solve.chart",
     "train": "play.train",
     "solve": "solve.hand",
     "simulate": "simulate.command",

@@ -78,9 +78,10 @@ def echo_table(table: figure.AnswerTable) -> None:
         echo_text(f"  {line}\n")
 
 
-def echo_json(document: object) -> None:
-    """Write a document, or an answer, as JSON."""
-    click.echo(json.dumps(numbers.to_json(document), indent=2, ensure_ascii=False, allow_nan=False))
+def echo_json(document: object, path: str = "-") -> None:
+    """Write a document, or an answer, as JSON, on the screen or to a file."""
+    told = numbers.to_json(document)
+    write_file(path, json.dumps(told, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
 
 
 class Form(NamedTuple):
@@ -88,6 +89,8 @@ class Form(NamedTuple):
 
     csv: str | None
     as_json: bool
+    path: str = "-"
+    """The file of the JSON, and of an answer that is one text; `-` is the screen."""
 
     def write(
         self,
@@ -99,10 +102,10 @@ class Form(NamedTuple):
 
         Several tables are one there, with a first column `table`.
         """
-        if self.write_tables(tables):
+        if self.write_tables(tables) and self.path == "-":
             return
         if self.as_json:
-            echo_json(document())
+            echo_json(document(), self.path)
         else:
             text()
 

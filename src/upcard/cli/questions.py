@@ -31,14 +31,19 @@ def make_command(question: NamedQuestion) -> click.Command:
     def ask(
         *, form: output.Form, plot: str | None = None, card: str | None = None, **given: Any
     ) -> None:
-        _ask(question, form, plot, card, given)
+        path = given.pop("path", None) or form.path
+        _ask(question, form._replace(path=path), plot, card, given)
 
     command: Any = options.cache_option(options.table_options(ask))
     if question.prints:
-        command = options.file_option("--card", help="Write a page to print (HTML).")(command)
+        words = "Write a page to print (HTML)."
+        command = options.file_option(question.page_option, "card", help=words)(command)
     if question.plots:
         words = "Draw a picture: a file .svg, .png or .txt, or - for the screen."
         command = options.file_option("--plot", help=words)(command)
+    if question.saves:
+        words = "Write to this file instead of the screen."
+        command = options.file_option("-o", "--output", "path", help=words)(command)
     for one in reversed(question.fields):
         if not one.field.is_word:
             command = _make_option(one)(command)
@@ -49,10 +54,16 @@ def make_command(question: NamedQuestion) -> click.Command:
             command = _make_argument(one.name, one)(command)
         elif one.field.takes_rest:
             command = _make_argument(_REST, None)(command)
-    lines = "\n".join(
-        f"  upcard {question.name} {one}".rstrip() for one in ("", *question.examples)
+    examples = question.examples if question.needs_words else ("", *question.examples)
+    lines = "\n".join(f"  upcard {question.name} {one}".rstrip() for one in examples)
+    make = click.command(
+        question.name,
+        context_settings={
+            "ignore_unknown_options": any(one.field.takes_minus for one in question.fields)
+        },
+        epilog=f"\b\nExamples:\n{lines}",
+        help=question.help,
     )
-    make = click.command(question.name, epilog=f"\b\nExamples:\n{lines}", help=question.help)
     made: click.Command = make(command)
     return made
 
@@ -126,8 +137,10 @@ def _ask(
     card: str | None,
     given: dict[str, Any],
 ) -> None:
-    output.refuse_two_screens(csv=form.csv, plot=plot, card=card, as_json=form.as_json)
-    for name, path in (("--csv", form.csv), ("--plot", plot), ("--card", card)):
+    page = question.page_option
+    pages = {page.removeprefix("--"): card}
+    output.refuse_two_screens(csv=form.csv, plot=plot, as_json=form.as_json, **pages)
+    for name, path in (("--csv", form.csv), ("--plot", plot), (page, card), ("-o", form.path)):
         if path != "-":
             options.check_writable(name, path)
     if plot not in (None, "-"):
@@ -158,14 +171,16 @@ def _ask(
         raise click.UsageError(words) from None
     except AnswerInterruptedError as interruption:
         _say_interrupted(question, str(interruption))
-    for option, path, there in (("--plot", plot, sheet.plot), ("--card", card, sheet.card)):
+    saved = None if form.as_json or form.path == "-" else form.path
+    files = (("--plot", plot, sheet.plot), (page, card, sheet.card), ("-o", saved, sheet.text))
+    for option, path, there in files:
         if path is not None and there is None:  # before anything is written
             raise click.UsageError(f"{option}: this answer of upcard {question.name} has none")
-    if sheet.text and (form.as_json or form.csv):
+    if sheet.file_name and (form.as_json or form.csv):
         option = "--json" if form.as_json else "--csv"
         raise click.UsageError(f"{option}: this answer is a file of its own, {sheet.file_name}")
     form.write(
-        lambda: write_sheet(sheet, *shown),
+        lambda: _write_text(sheet, shown, form.path),
         lambda: sheet if sheet.result is None else sheet.result,
         lambda: sheet.tables if sheet.data is None else sheet.data,
     )
@@ -186,6 +201,13 @@ def _take_rest(question: NamedQuestion, rest: Sequence[str], given: dict[str, An
         msg = f"unexpected {' '.join(rest)!r}: rules go behind --rules or {taker.option}"
         raise click.UsageError(msg)
     given[taker.name] = (*given[taker.name], *taker.read_words(rest))
+
+
+def _write_text(sheet: Sheet, shown: Sequence[Sheet], path: str) -> None:
+    if sheet.text is None:
+        write_sheet(sheet, *shown)
+    else:
+        output.write_file(path, sheet.text())
 
 
 def _draw(picture: Plot, path: str) -> None:
@@ -214,9 +236,6 @@ def _describe(rules: str) -> str:
 
 def write_sheet(sheet: Sheet, *shown: Sheet) -> None:
     """Write the sentences, tables and figures of an answer, without what was shown before."""
-    if sheet.text:
-        click.echo(sheet.text, nl=False)
-        return
     facts = {one for before in shown for one in before.facts}
     titles = {one.title for before in shown for one in before.tables}
     if not shown:

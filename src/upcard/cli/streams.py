@@ -20,8 +20,6 @@ from typing import Any, Final, NoReturn, TextIO
 
 import click
 
-from upcard.core import user_files
-
 STANDARD_OUTPUT: Final = "-"
 
 
@@ -92,14 +90,6 @@ def _hold_output() -> Iterator[None]:
         raise
     sys.stdout = stream
     held.release()
-
-
-def read_input(path: str, what: str) -> str:
-    """Read a text file of a user's; `-` is standard input. `what` names the kind of file."""
-    most = user_files.MOST_JSON_BYTES
-    if path == "-":
-        return user_files.read_user_stream(sys.stdin.buffer, path, what, most_bytes=most)
-    return user_files.read_user_file(path, what, most_bytes=most)
 
 
 def open_screen(**screen: Any) -> None:

@@ -41,13 +41,16 @@ class Field:
     suggestions: tuple[str, ...] = ()
     """Texts that are offered, where others are read too."""
     typed: str = ""
-    """The text that the full screen shows to be changed; empty where it does not ask."""
+    """The text that the full screen shows to be changed, and a page where there must be one; empty
+    where the screen does not ask."""
     save: Callable[[Any], None] | None = None
     """Saves a value, which a page sends by a form of its own; None for any other field."""
     is_word: bool = False
     """Whether it is a word of the command, without the name of an option."""
     many: str = ""
     """The characters between several values on a page, such as `,;`; empty for one value."""
+    takes_minus: bool = False
+    """Whether a word of the command may begin with a minus sign, as a number does."""
     takes_rest: bool = False
     """Whether words of the command that belong to nothing are more values of this field."""
     paste: Callable[[str], Any] | None = None
@@ -59,6 +62,11 @@ class Field:
     """Name of the command's option, such as `-o`; empty where it is that of the field."""
     is_mark: bool = field(init=False)
     """Whether it is set or not, without a text."""
+
+    @property
+    def is_pasted(self) -> bool:
+        """Whether the text of a file is pasted into a page, as one value whatever is in it."""
+        return self.paste is not None and self.metavar == "FILE"
 
     def __post_init__(self) -> None:
         """Let whatever the readers raise be a refusal."""
@@ -135,6 +143,11 @@ class AskedField:
     """Value of an empty text; `Parameter.empty` where there must be a text."""
 
     @property
+    def needs_text(self) -> bool:
+        """Whether there must be a text."""
+        return self.default is Parameter.empty
+
+    @property
     def option(self) -> str:
         """The option of the command."""
         return self.field.option or f"--{self.name.replace('_', '-')}"
@@ -146,10 +159,13 @@ class AskedField:
         """
         if not text.strip():
             return self._take_default()
-        if self.field.many:
+        read = self.field.paste or self.field.read
+        if not self.field.many:
+            return read(text)
+        parts = [text]
+        if not self.field.is_pasted:
             parts = re.split(f"[{re.escape(self.field.many)}\n]", text)
-            return tuple(self.field.read(part.strip()) for part in parts if part.strip())
-        return (self.field.paste or self.field.read)(text)
+        return tuple(read(part.strip()) for part in parts if part.strip())
 
     def read_words(self, words: Sequence[str]) -> Any:  # noqa: ANN401 (what the function takes)
         """Return the value of the words of a command: each is a value where there are several.
@@ -163,7 +179,7 @@ class AskedField:
         return self.field.read(" ".join(words))
 
     def _take_default(self) -> Any:  # noqa: ANN401 (what the function takes)
-        if self.default is Parameter.empty:
+        if self.needs_text:
             raise NotationError(f"{self.name} is empty. {as_sentence(self.field.help)}")
         return self.default
 

@@ -10,6 +10,7 @@ a file, or reveals whether there is one.
 """
 
 import math
+import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -83,6 +84,13 @@ def read_user_file(name: str | Path, what: str = "file", *, most_bytes: int = MO
     except ValueError:  # a NUL or a lone surrogate
         reason = "its name has a character that no file's name can have"
         raise UserFileError(name, reason, what) from None
+
+
+def read_input(path: str, what: str) -> str:
+    """Read a large text file of a user's; `-` is standard input. `what` names the kind of file."""
+    if path == "-" and not _forbidden:
+        return read_user_stream(sys.stdin.buffer, path, what, most_bytes=MOST_JSON_BYTES)
+    return read_user_file(path, what, most_bytes=MOST_JSON_BYTES)
 
 
 def read_user_stream(

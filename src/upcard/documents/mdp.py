@@ -107,11 +107,14 @@ def policy(p: str | float | Fraction) -> Policy:
 
 def mdp_rules(p: str | float | Fraction) -> Rules:
     """Return the rules of BlackJack(p)."""
-    return house("mdp").replace(ten_probability=_read_probability(p))
+    return house("mdp").replace(ten_probability=read_probability(p))
 
 
-def _read_probability(p: str | float | Fraction) -> Fraction:
-    """Read a decimal or a fraction exactly; a float means the decimal that it prints as."""
+def read_probability(p: str | float | Fraction) -> Fraction:
+    """Read a decimal or a fraction exactly; a float means the decimal that it prints as.
+
+    Raises: NotationError if it is not a probability.
+    """
     share = numbers.exact_number(p, longest=_LONGEST)
     if share is None or not 0 <= share <= 1:
         shown = str(p).strip()

@@ -28,7 +28,7 @@ from upcard.players.bots import ChartPlayer, CountingPlayer, Decider, basic_char
 from upcard.players.shoe_tracker import count_decks, require_upcard
 from upcard.rules.model import Rules
 from upcard.rules.settings import Surrender
-from upcard.strategy.count_system import load_system
+from upcard.strategy.count_system import load_system, system_names
 from upcard.table.state import TableView
 
 _WHAT: Final = "player file"
@@ -70,7 +70,7 @@ def load_player(text: str) -> str:
     Other texts are returned unchanged.
     """
     found = _split(str(text))
-    if found is None or text in _loaded:
+    if found is None or text in _loaded or text.partition(":")[0].lower() in _INCLUDED:
         return text
     file, name = found
     return PlayerSource(file, name, read_user_file(file, _WHAT)).load()
@@ -253,6 +253,24 @@ _LINES: Final = {
     "never-bust": "stands on hard 12, soft 18 or more, hits everything else",
     "perfect": "knows every card that has gone: the exact best answer for those left",
 }
+
+
+_INCLUDED: Final = {name.partition(":")[0] for name in _LINES if "FILE" not in name}
+
+
+def read_included(text: str) -> str:
+    """Return the text of a player that comes with upcard, for a door that runs and reads no file.
+
+    Raises: RulesError for any other.
+    """
+    name, colon, details = text.lower().partition(":")
+    takes = {"counter": details in system_names(), "computer": True}.get(name, False)
+    if name not in _INCLUDED or (colon and not takes):
+        raise RulesError(
+            f"player {quote(text)}: none in a file, which is code; here are those that come with"
+            f" upcard, with no file: {', '.join(sorted(_INCLUDED))}"
+        )
+    return text
 
 
 def player_names() -> dict[str, str]:

@@ -356,7 +356,8 @@ class QuestionPage(TextPage):
             rows = (Text(line, styles.ink) for line in table.lines(_ROOM))
             marked = (_color_marks(row, table, styles) for row in rows)
             lines += [Text(table.title, styles.active), *marked, Text()]
-        lines += [Text(line, styles.ink) for line in sheet.text.splitlines()]
+        if sheet.file_name and sheet.text is not None:
+            lines += [Text(line, styles.ink) for line in sheet.text().splitlines()]
         for figure in sheet.figures:
             lines.append(Text(f"{figure.title}: {figure.text} {figure.unit}".rstrip(), styles.ink))
         lines += [Text(sentence, styles.muted) for sentence in sheet.sentences]

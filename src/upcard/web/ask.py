@@ -31,7 +31,7 @@ _FILES: Final = {
     "tables.csv": "text/csv; charset=utf-8",
     "picture.svg": "image/svg+xml",
     "card.html": "text/html; charset=utf-8",
-    "file.txt": "text/plain; charset=utf-8",
+    "answer.txt": "text/plain; charset=utf-8",
 }
 """The files of answers, and their types."""
 _FILE_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
@@ -135,7 +135,7 @@ async def show_question(
                 kind=_kind_of(one),
                 **fields_of(one.field, "choices", "no_choice", "suggestions"),
                 is_saved=one.field.save is not None,
-                text=fields.text(one.name),
+                text=_text_of(one, fields),
                 problem=asked.faults.get(one.name, ""),
             )
             for one in _list_fields(question)
@@ -152,7 +152,7 @@ async def show_question(
 async def download_answer(
     request: Request, *, r: Game = None, fields: Annotated[Fields, _OTHERS]
 ) -> Response:
-    """Answer with the tables of an answer, its picture, a page to print, or its own file."""
+    """Answer with the tables of an answer, its picture, a page to print, or its own text."""
     asked, file = _read_request(request, r, fields), request.path_params["file"]
     if problem := asked.problem or " ".join(asked.faults.values()):
         raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", problem)
@@ -163,7 +163,9 @@ async def download_answer(
     if file not in known:
         raise not_found(f"This answer is saved as {', '.join(known) or 'no file'}.")
     content = await run_in_threadpool(_draw_file, answer, file)
-    name = answer.file_name if file == "file.txt" else f"{asked.question.name}-{file}"
+    name = f"{asked.question.name}-{file}"
+    if file == "answer.txt" and answer.file_name:
+        name = answer.file_name
     headers = {
         "Content-Disposition": f'inline; filename="{name}"',
         "Content-Security-Policy": _FILE_POLICY,
@@ -241,11 +243,16 @@ def _read_request(request: Request, r: str | None, fields: Fields) -> AskedQuest
         question=question,
         rules=read or site_of(request).rules,
         is_given=read is not None,
-        texts={one.name: fields.text(one.name) for one in _list_fields(question)},
+        texts={one.name: _text_of(one, fields) for one in _list_fields(question)},
         values=values,
         faults=faults,
         problem=problem,
     )
+
+
+def _text_of(one: AskedField, fields: Fields) -> str:
+    """Return the text of a field; where there must be one, that of the field at first."""
+    return fields.text(one.name) or (one.field.typed if one.needs_text else "")
 
 
 def _kind_of(one: AskedField) -> str:
@@ -253,7 +260,7 @@ def _kind_of(one: AskedField) -> str:
         return "choice"
     if one.field.is_mark and one.default is False:
         return "mark"
-    return "long" if one.field.paste and one.field.metavar == "FILE" else "text"
+    return "long" if one.field.is_pasted else "text"
 
 
 def _list_files(answer: Sheet) -> list[str]:
@@ -265,8 +272,8 @@ def _list_files(answer: Sheet) -> list[str]:
 def _draw_file(answer: Sheet, file: str) -> str:
     if file == "card.html" and answer.card is not None:
         return answer.card()
-    if file == "file.txt":
-        return answer.text
+    if file == "answer.txt" and answer.text is not None:
+        return answer.text()
     if file == "picture.svg" and answer.plot is not None:
         from upcard.charts.plots import draw_svg
 
@@ -290,7 +297,7 @@ def _read(
         if (one.field.save is not None) is not is_saved:
             continue
         try:
-            values[one.name] = one.read(fields.text(one.name))
+            values[one.name] = one.read(_text_of(one, fields))
         except BlackjackError as error:
             faults[one.name] = as_sentence(str(error))
     return values, faults

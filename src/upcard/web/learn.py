@@ -126,6 +126,10 @@ def _read_command(name: str, words: list[str]) -> tuple[list[str], dict[str, str
                 asked[word].read(fields[known[word]])  # a page reads no file of the server
         else:
             texts.append(word)
+    for one in asked.values():
+        if one.field.is_word and texts and not QUESTIONS[name].is_by_games:
+            fields[one.name], texts = " ".join(texts), []
+            one.read(fields[one.name])  # nor a file here
     return texts, fields
 
 
@@ -134,7 +138,7 @@ def _lead(name: str, texts: list[str], fields: dict[str, str]) -> TryIt:
         words, path = _PLACES[name, *fields]
         return TryIt(words, path)
     has_game = "decks" not in fields or "r" in fields
-    if name in QUESTIONS and not (has_game and QUESTIONS[name].takes_rules):
+    if name in QUESTIONS and not texts and not (has_game and QUESTIONS[name].takes_rules):
         return TryIt(QUESTIONS[name].title, address(f"/ask/{name}", **fields))
     if name == "rules":
         fields, texts = {"r": " ".join(texts)}, []

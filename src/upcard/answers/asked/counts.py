@@ -81,7 +81,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
         return _write_system(count)
     if indices is not None:
         plays = load_deviations(indices, count)
-        return Sheet(title=plays.title, text=str(plays), file_name=f"{plays.name}.txt")
+        return Sheet(title=plays.title, text=lambda: str(plays), file_name=f"{plays.name}.txt")
     return _describe(count, rules, asking, has_decisions=decisions)
 
 
@@ -101,7 +101,7 @@ def _list(asking: Asking) -> Sheet:
 
 
 def _write_system(system: CountSystem) -> Sheet:
-    return Sheet(title=system.title, text=system.to_toml(), file_name=f"{system.name}.toml")
+    return Sheet(title=system.title, text=system.to_toml, file_name=f"{system.name}.toml")
 
 
 def _describe(system: CountSystem, rules: Rules, asking: Asking, *, has_decisions: bool) -> Sheet:

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import click
 
 from upcard.cli import options, output
-from upcard.cli.streams import read_input
 from upcard.core import errors, user_files
 from upcard.core.numbers import count_of
 from upcard.fair import fair_shoe, seeds
@@ -167,7 +166,9 @@ def _check_code(code: str, reveal: seeds.Reveal, commitment: str | None) -> dict
 
 
 def _check_file(path: str) -> dict[str, Any]:
-    rounds = history.check_reveal(user_files.parse_json(read_input(path, _WHAT), path, _WHAT))
+    rounds = history.check_reveal(
+        user_files.parse_json(user_files.read_input(path, _WHAT), path, _WHAT)
+    )
     return {"fits": True, "rounds": rounds, "text": f"Everything fits: {_say(rounds)}."}
 
 

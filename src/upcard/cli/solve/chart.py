@@ -1,8 +1,7 @@
-"""`upcard chart`: the optimal chart as a picture, page or file; `upcard policy`: 002's."""
+"""`upcard chart`: the optimal chart as a picture, page or file."""
 
 import json
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import isinf
 from pathlib import PurePath
 from typing import Any, Final, NamedTuple
@@ -14,7 +13,6 @@ from upcard.charts import facts, render
 from upcard.cli import options, output
 from upcard.core import cards, errors, figure
 from upcard.core.numbers import fields_of
-from upcard.documents.mdp import Policy, policy
 from upcard.exact.solver_results import CompositionException, difference
 from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
@@ -230,59 +228,3 @@ def _to_json(found: _Found, *, with_exceptions: bool) -> dict[str, Any]:
             for item in found.exceptions
         ]
     return document
-
-
-_ACTIONS: Final = "HSDP"
-
-
-@click.command(
-    "policy",
-    # So that a negative P reaches the solver, which refuses it by its value.
-    context_settings={"ignore_unknown_options": True},
-    epilog="\b\nExamples:\n  upcard policy 4/13\n  upcard policy 0.3 -o Policy.txt\n"
-    "  upcard policy 0.5 --ev\n  upcard policy 4/13 --json",
-)
-@click.argument("p", metavar="P")
-@options.file_option("-o", "--output", "path", help="Write to this file instead of the screen.")
-@options.flag("--ev", "Add the values of the game and of each action.")
-@options.table_options
-def policy_command(p: str, *, path: str | None, ev: bool, form: output.Form) -> None:
-    """Solve BlackJack(p): an infinite deck where a card is worth ten with probability P.
-
-    P is a decimal or a fraction from 0 to 1, such as 0.3 or 4/13. Each of the 33 rows has a hand, a
-    TAB and the best first action (H hit, S stand, D double, P split) against 2 to 10 and an ace.
-    """
-    solved = policy(p)
-    if form.write_tables(lambda: [solved.table()]):
-        return
-    if form.as_json:
-        text = json.dumps(solved.to_json(), indent=2) + "\n"
-    elif ev:
-        text = str(solved) + "\n" + "\n".join(_value_lines(solved)) + "\n"
-    else:
-        text = str(solved)
-    output.write_file(path or "-", text)
-
-
-def _value_lines(solved: Policy) -> Iterator[str]:
-    """Write the values as a table of 80 columns, a line for each hand and action."""
-    yield f"Value of the game: {_write_ev(solved.ev, 6).strip()} per unit bet, played so."
-    yield "Value of each first action by upcard, per unit bet (more digits: --json):"
-    yield ""
-    yield f"{'hand':<6}  " + "".join(f"{upcard:>7}" for upcard in UPCARD_LABELS)
-    for label, _ in solved:
-        columns = [solved.values(label, upcard) for upcard in UPCARD_LABELS]
-        shown = label
-        for letter in _ACTIONS:
-            if letter not in columns[0]:
-                continue
-            cells = "".join(f"{_write_ev(column[letter], 3):>7}" for column in columns)
-            yield f"{shown:<6}{letter} {cells}"
-            shown = ""
-
-
-def _write_ev(ev: float, digits: int) -> str:
-    if math.isinf(ev):
-        return "infinite" if digits > 3 else "inf"
-    # Adding zero turns -0.0 into 0.0.
-    return f"{round(ev, digits) + 0.0:+.{digits}f}"
