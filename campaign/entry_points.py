@@ -36,6 +36,8 @@ OPTIONS: Final[dict[str, str]] = {
     "decks": "rounds",
     "removal exact": "rounds",
     "removal shoes": "rounds",
+    "sessions": "rounds",
+    "sessions unit": "chips",
     "words": "hand words",
     "kind": "format",
     "numbers": "numbers",

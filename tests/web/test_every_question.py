@@ -20,7 +20,11 @@ from upcard.core.numbers import to_json, with_minus_signs
 from upcard.web.app import make_app
 
 RULES = "2D"
-VALUES = {"compare": {"games": ("6D H17",)}, "sidebet": {"bet": "any-pair"}}
+VALUES = {
+    "compare": {"games": ("6D H17",)},
+    "sidebet": {"bet": "any-pair"},
+    "sessions": {"sessions": "3", "rounds": "20", "player": "mimic", "seed": "1"},
+}
 """What is asked, where there must be something."""
 
 
@@ -41,7 +45,9 @@ def command(talk):
 def list_words(name):
     question = QUESTIONS[name]
     words = [RULES] if question.is_by_games else []
-    for value in VALUES.get(name, {}).values():
+    known = {one.name: one for one in question.fields}
+    for key, value in VALUES.get(name, {}).items():
+        words += [] if known[key].field.is_word else [known[key].option]
         words += [value] if isinstance(value, str) else value
     if question.takes_rules and not question.is_by_games:
         words += ["--rules", RULES]

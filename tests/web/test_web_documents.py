@@ -96,6 +96,16 @@ def test_a_search_for_what_is_nowhere_finds_nothing():
                 )
             ],
         ),
+        (
+            "upcard sessions --betting flat --betting waiting:2 --ascii",
+            [
+                (
+                    "What a betting system does, 6D",
+                    "/ask/sessions?betting=flat%3B+waiting%3A2&r=6D",
+                )
+            ],
+        ),
+        ("upcard sessions --sessions 2000", []),  # a page has no minutes
         ("upcard play --seed 7", []),
         ("upcard stats --json", [("your results", "/stats")]),
         ("upcard rules european LS", [("the rules european LS", "/rules?r=european+LS")]),

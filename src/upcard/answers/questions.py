@@ -236,6 +236,20 @@ QUESTIONS: Final = {
             about="Find the rules of a table from its place, its decks and the signs on the felt.",
         ),
         NamedQuestion(
+            name="sessions",
+            title="What a betting system does",
+            about="Play sessions with a stake, to compare betting systems.",
+            module="asked.stakes",
+            simulates=True,
+            plots=True,
+            examples=(
+                "--betting martingale --sessions 50 --rounds 250 --stake 100",
+                "--betting flat --betting martingale --limit 500 --seed 1",
+                "--house lott --player lott-simple --betting 1-3-2-6",
+                "--betting martingale --seed 1 --plot martingale.svg",
+            ),
+        ),
+        NamedQuestion(
             name="compare",
             title="Which game to play",
             about="Compare games: what each costs or earns, what changes, which one to play.",

@@ -30,7 +30,6 @@ _HELP: Final = {
     "bankroll": "Simulate a bankroll round by round; compare ruin with the formulas.",
     "indices": "Compute index plays for any rules and count, with the gain of each.",
     "replay": "Replay a round of a run, a code or your history, and try other plays.",
-    "sessions": "Play sessions with a stake, to compare betting systems.",
     "league": "Rank players in files by what their decisions lose.",
     "counts": "List the counting systems, or describe one.",
     "policy": "Solve BlackJack(p): the best first action for every hand.",
@@ -54,7 +53,7 @@ _MODULES: Final = {
     "history": "history.rounds",
     "houses": "rules",
     "indices": "solve.indices",
-    **{name: f"simulate.{name}" for name in ("ramp", "bankroll", "sessions", "league")},
+    **{name: f"simulate.{name}" for name in ("ramp", "bankroll", "league")},
     **{name: f"history.{name}" for name in ("replay", "stats", "verify")},
 }
 """Module of each command that has not its name; the other questions have none."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -49,12 +49,27 @@ def make_command(question: NamedQuestion) -> click.Command:
             command = _make_argument(one.name, one)(command)
         elif one.field.takes_rest:
             command = _make_argument(_REST, None)(command)
+    if question.plots:  # which are drawn on the screen too
+        command = output.ascii_option(command)
     lines = "\n".join(
         f"  upcard {question.name} {one}".rstrip() for one in ("", *question.examples)
     )
-    make = click.command(question.name, epilog=f"\b\nExamples:\n{lines}", help=question.help)
+    make = click.command(
+        question.name,
+        cls=options.ListingCommand,
+        lists=lambda: dict(_list_texts(question)),
+        epilog=f"\b\nExamples:\n{lines}",
+        help=question.help,
+    )
     made: click.Command = make(command)
     return made
+
+
+def _list_texts(question: NamedQuestion) -> Iterator[tuple[str, Mapping[str, str]]]:
+    for one in question.fields:
+        if one.field.listed is not None:
+            heading, find = one.field.listed
+            yield heading, find()
 
 
 def form_options(form: Callable[..., FormTerms]) -> Callable[[options.Function], options.Function]:
@@ -127,6 +142,8 @@ def _ask(
     given: dict[str, Any],
 ) -> None:
     output.refuse_two_screens(csv=form.csv, plot=plot, card=card, as_json=form.as_json)
+    if form.as_json and output.asked_for_ascii():
+        raise click.UsageError("--ascii with --json: it is for text")
     for name, path in (("--csv", form.csv), ("--plot", plot), ("--card", card)):
         if path != "-":
             options.check_writable(name, path)
