@@ -34,7 +34,10 @@ ASKING: Final = "asking"
 
 
 def _ignore(_what: str, _share: float) -> None:
-    """Show no progress."""
+    """Show no progress, and end work that is not wanted any more."""
+    from upcard.core import long_work
+
+    long_work.check()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +64,8 @@ class Sheet:
     """The answer in words, a sentence each."""
     facts: tuple[tuple[str, str], ...] = ()
     """Names and texts: what the answer is made of."""
+    notes: tuple[tuple[str, str], ...] = ()
+    """Names and texts below the tables: what their columns and marks are."""
     sentences: tuple[str, ...] = ()
     """Assumptions, and facts worth knowing, a sentence each."""
     figures: tuple[Figure, ...] = ()
@@ -74,6 +79,8 @@ class Sheet:
     """Returns the picture of the answer; None where it has none."""
     card: Callable[[], str] | None = field(default=None, metadata={"json": False})
     """Returns a page to print; None where there is none."""
+    text: Callable[[], str] | None = field(default=None, metadata={"json": False})
+    """Returns a file that other commands read; None where there is none."""
     shows_all: bool = field(default=False, metadata={"json": False})
     """Whether people see every row of the tables, as of a list, and not the first ones."""
     interrupted: str = ""
@@ -111,6 +118,8 @@ class NamedQuestion:
     """Whether an answer has a picture."""
     prints: bool = False
     """Whether an answer has a page to print."""
+    writes: str = ""
+    """Help of `-o`, for answers with a file that other commands read; empty where there is none."""
     module: str = ""
     """The module of its function, below `answers`; empty for that of its name in `asked`."""
     examples: tuple[str, ...] = ()
@@ -211,6 +220,22 @@ QUESTIONS: Final = {
                 "--count ko --decks 2",
                 '--decks 1 --hand "T 6" --csv -',
                 "--count zen --card card.html",
+            ),
+        ),
+        NamedQuestion(
+            name="indices",
+            title="When to deviate from the chart",
+            about="Compute index plays for any rules and count, with the gain of each.",
+            simulates=True,
+            needs_shoe=True,
+            prints=True,
+            writes="Write the plays for simulate --indices.",
+            examples=(
+                '--rules "6D LS" --count hi-lo -o mine.txt',
+                "--rules 2D --plays i18 --ramp 1-8",
+                "--method exact --ramp 1-12 --learn 10 --card card.html",
+                "--ramp 1-12 --bankroll 1000 --plays i18",
+                '--method exact --plays "16 v T, insurance"',
             ),
         ),
         NamedQuestion(

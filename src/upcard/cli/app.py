@@ -28,7 +28,6 @@ _HELP: Final = {
     "simulate": "Play millions of rounds a second, by a chart, a count and a ramp.",
     "ramp": "Analyse the bets of a simulation: optimal ramps, risk of ruin, SCORE.",
     "bankroll": "Simulate a bankroll round by round; compare ruin with the formulas.",
-    "indices": "Compute index plays for any rules and count, with the gain of each.",
     "replay": "Replay a round of a run, a code or your history, and try other plays.",
     "league": "Rank players in files by what their decisions lose.",
     "counts": "List the counting systems, or describe one.",
@@ -52,7 +51,6 @@ _MODULES: Final = {
     "simulate": "simulate.command",
     "history": "history.rounds",
     "houses": "rules",
-    "indices": "solve.indices",
     **{name: f"simulate.{name}" for name in ("ramp", "bankroll", "league")},
     **{name: f"history.{name}" for name in ("replay", "stats", "verify")},
 }

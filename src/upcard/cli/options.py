@@ -111,8 +111,6 @@ class Real(click.FloatRange):
 
 any_whole: Final = reading(number_texts.read_whole)
 """Reads a whole number of any size."""
-any_number: Final = reading(lambda text: float(number_texts.read_number(text)))
-"""Reads a number of any size."""
 positive_option = partial(click.option, type=Whole(1), metavar="N")
 """Return an option with a whole number from 1."""
 place_option = partial(click.option, type=Whole(0), metavar="N")
@@ -131,9 +129,6 @@ splits_option = value(
     "How split hands are played: CDZ- (default), CDP1, CDP, CDP-exact, full or full-at-once.",
 )
 shoe_option = value("--shoe", SHOE.metavar, SHOE.help)
-strategy_option = value(
-    "--strategy", "FILE", "Strategy chart, a file in the format that upcard prints."
-)
 count_option = value("--count", "NAME|FILE", "Count cards: hi-lo, ko ... (upcard counts).")
 ramp_option = value("--ramp", "TEXT", "Bets by the count: 1-8, 1,1,2,4,8 or a file.")
 indices_option = value("--indices", "NAME|FILE", "Index plays: i18, i18+fab4 or a file.")

@@ -28,12 +28,14 @@ def make_command(question: NamedQuestion) -> click.Command:
     Like all commands it takes rules, unless it finds them, and writes text, CSV or JSON.
     """
 
-    def ask(
-        *, form: output.Form, plot: str | None = None, card: str | None = None, **given: Any
-    ) -> None:
-        _ask(question, form, plot, card, given)
+    def ask(*, form: output.Form, **given: Any) -> None:
+        names = {"--plot": "plot", "--card": "card", "-o": "path"}
+        files = {option: given.pop(name, None) for option, name in names.items()}
+        _ask(question, form, files, given)
 
     command: Any = options.cache_option(options.table_options(ask))
+    if question.writes:
+        command = options.file_option("-o", "--output", "path", help=question.writes)(command)
     if question.prints:
         command = options.file_option("--card", help="Write a page to print (HTML).")(command)
     if question.plots:
@@ -137,20 +139,10 @@ def _make_argument(name: str, one: AskedField | None) -> Callable[..., Any]:
 def _ask(
     question: NamedQuestion,
     form: output.Form,
-    plot: str | None,
-    card: str | None,
+    files: dict[str, str | None],
     given: dict[str, Any],
 ) -> None:
-    output.refuse_two_screens(csv=form.csv, plot=plot, card=card, as_json=form.as_json)
-    if form.as_json and output.asked_for_ascii():
-        raise click.UsageError("--ascii with --json: it is for text")
-    for name, path in (("--csv", form.csv), ("--plot", plot), ("--card", card)):
-        if path != "-":
-            options.check_writable(name, path)
-    if plot not in (None, "-"):
-        from upcard.charts.plots import check_plot_file
-
-        check_plot_file(plot)
+    _check_files({"--csv": form.csv, **files}, as_json=form.as_json)
     rest = given.pop(_REST, ())
     _take_rest(question, rest, given)
     house, rules = given.pop("house", None), given.pop("rules", None)
@@ -174,20 +166,36 @@ def _ask(
         raise click.UsageError(words) from None
     except AnswerInterruptedError as interruption:
         _say_interrupted(question, str(interruption))
-    for option, path, there in (("--plot", plot, sheet.plot), ("--card", card, sheet.card)):
-        if path is not None and there is None:  # before anything is written
+    made = dict(zip(files, (sheet.plot, sheet.card, sheet.text), strict=True))
+    for option, path in files.items():
+        if path is not None and made[option] is None:  # before anything is written
             raise click.UsageError(f"{option}: this answer of upcard {question.name} has none")
     form.write(
         lambda: write_sheet(sheet, *shown),
         lambda: sheet if sheet.result is None else sheet.result,
         lambda: sheet.tables if sheet.data is None else sheet.data,
     )
-    if plot is not None and sheet.plot is not None:
-        _draw(sheet.plot(), plot)
-    if card is not None and sheet.card is not None:
-        output.write_file(card, sheet.card())
+    if (path := files["--plot"]) is not None and sheet.plot is not None:
+        _draw(sheet.plot(), path)
+    for path, write in ((files["--card"], sheet.card), (files["-o"], sheet.text)):
+        if path is not None and write is not None:
+            output.write_file(path, write())
     if sheet.interrupted:
         _say_interrupted(question, sheet.interrupted)
+
+
+def _check_files(files: dict[str, str | None], *, as_json: bool) -> None:
+    """Refuse output that could not be written, before anything is computed; `-` is the screen."""
+    output.refuse_two_screens(files, as_json=as_json)
+    if as_json and output.asked_for_ascii():
+        raise click.UsageError("--ascii with --json: it is for text")
+    for option, path in files.items():
+        if path != "-":
+            options.check_writable(option, path)
+    if (plot := files["--plot"]) not in (None, "-"):
+        from upcard.charts.plots import check_plot_file
+
+        check_plot_file(plot)
 
 
 def _take_rest(question: NamedQuestion, rest: Sequence[str], given: dict[str, Any]) -> None:
@@ -248,5 +256,6 @@ def write_sheet(sheet: Sheet, *shown: Sheet) -> None:
                 click.echo(f"  and {more:,} more: --csv has all of them.")
             click.echo()
     output.echo_figures(sheet.figures)
+    output.echo_topics(sheet.notes)
     if sheet.sentences:
         output.echo_topic("Assumed", " ".join(sheet.sentences))

@@ -31,6 +31,7 @@ _FILES: Final = {
     "tables.csv": "text/csv; charset=utf-8",
     "picture.svg": "image/svg+xml",
     "card.html": "text/html; charset=utf-8",
+    "answer.txt": "text/plain; charset=utf-8",
 }
 """The files of answers, and their types."""
 _FILE_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
@@ -147,11 +148,11 @@ async def show_question(
     return show(request, "question", view, title=question.title, fault=fault, rules=view.rules)
 
 
-@endpoint("GET /ask/{question}/{file}", answer="a file: csv, svg or html")
+@endpoint("GET /ask/{question}/{file}", answer="a file: csv, svg, html or txt")
 async def download_answer(
     request: Request, *, r: Game = None, fields: Annotated[Fields, _OTHERS]
 ) -> Response:
-    """Answer with the tables of an answer, its picture, or a page to print."""
+    """Answer with the tables of an answer, its picture, a page to print, or what commands read."""
     asked, file = _read_request(request, r, fields), request.path_params["file"]
     if problem := asked.problem or " ".join(asked.faults.values()):
         raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", problem)
@@ -256,13 +257,15 @@ def _kind_of(one: AskedField) -> str:
 
 def _list_files(answer: Sheet) -> list[str]:
     plot = answer.plot if find_spec("vl_convert") and find_spec("altair") else None
-    there = (answer.tables, plot, answer.card)
+    there = (answer.tables, plot, answer.card, answer.text)
     return [name for name, one in zip(_FILES, there, strict=True) if one]
 
 
 def _draw_file(answer: Sheet, file: str) -> str:
     if file == "card.html" and answer.card is not None:
         return answer.card()
+    if file == "answer.txt" and answer.text is not None:
+        return answer.text()
     if file == "picture.svg" and answer.plot is not None:
         from upcard.charts.plots import draw_svg
 

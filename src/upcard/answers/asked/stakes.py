@@ -39,9 +39,9 @@ _FIGURES: Final = (
     *map(figure.amount, ("initial_bets", "total_action")),
 )
 _ABOUT: Final = (
-    "The peak is the most chips after a round.",
-    "Ruined: ended early, because the chips did not cover the next bet.",
-    "EV is won or lost per chip bet before the deal; ± is one standard error.",
+    ("Peak", "the most chips after a round"),
+    ("Ruined", "ended early, because the chips did not cover the next bet"),
+    ("EV", "won or lost per chip bet before the deal; ± is one standard error"),
 )
 
 
@@ -115,7 +115,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     seed: Annotated[int | None, SEED] = None,
     asking: Asking,
 ) -> Sheet:
-    """Return what sessions with a stake come to, by each betting system on the same shoes.
+    """Return sessions with a stake in figures, by each betting system on the same shoes.
 
     It shows how long they last, how high they get, and what is left. A session ends after its
     rounds, or is ruined when the chips do not cover the next bet. Session K has the same shoes with
@@ -182,7 +182,7 @@ def _show(series: Series, asked: int) -> Sheet:
             *(("Stake", stake), ("Player", plan.player), ("Seed", str(plan.seed))),
         ),
         tables=tabulate_sessions([(_shorten(name), one) for name, one in summaries]),
-        sentences=_ABOUT,
+        notes=_ABOUT,
         result={
             "rules": str(plan.rules),
             **fields_of(plan, "player", "seed"),
