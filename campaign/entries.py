@@ -323,6 +323,7 @@ TEXTS: Final[dict[str, Text]] = {
     "choice": Text(
         examples=("Las Vegas", "6", "hits", "3:2", "yes", "elsewhere", "growth"), readers={}
     ),
+    "rounding": Text(examples=("floor", "Round", "truncate", "half", "whole"), readers={}),
     "tokens": Text(examples=("H17", "6:5", "RSA HSA", "LS"), readers={}),
     "format": Text(examples=("text", "svg", "html", "json", "tsv", "md"), readers={}),
     "numbers": Text(examples=("ev", "cost", "none", "both"), readers={}),

@@ -5,12 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from click.testing import CliRunner
 from driving import talk
 
 from upcard.analysis.indices import search
-from upcard.cli.solve.indices import indices_command as command
-from upcard.core.errors import BlackjackError
 from upcard.strategy.count_system import load_system
 from upcard.strategy.deviations import load_deviations
 
@@ -18,9 +15,9 @@ FAST = ("--plays", "15 v T, insurance", "--rounds", "2M", "--seed", "1")
 
 
 def run(*words):
-    result = CliRunner().invoke(command, [*words], catch_exceptions=False)
-    assert result.exit_code == 0, result.output
-    return result.output
+    answer = talk(["indices", *words])
+    assert answer.code == 0, answer.err
+    return answer.out
 
 
 @pytest.mark.slow
@@ -119,17 +116,26 @@ def test_plays_to_learn_have_shares_a_card_and_a_file(tmp_path):
         (("-o", "/no/such/folder/mine.txt"), "no file can be written there"),
         (("--ramp", "x"), "ramp 'x'"),
         (("--count", "ko", "--rounding", "round"), "rounding clashes"),
+        (("--method", "exact", "--workers", "2"), "--workers is for the simulation"),
+        (("--method", "best"), "choose one of both, exact, simulation"),
+        (("--rounding", "up"), "choose one of floor, truncate, round"),
+        (("--decks-left", "third"), "choose one of exact, half, whole"),
+        (("--learn", "0"), "at least 1, such as 18"),
+        (("--bankroll", "100"), "need a ramp, and the method both"),
+        (("--bankroll", "x"), "--bankroll"),
+        (("--rounds", "0"), "0 rounds"),
+        (("--rules", "6D", "--house", "lott"), "--house or --rules"),
+        (("--card", "/no/such/folder/c.html"), "no file can be written there"),
+        (("--csv", "-", "--json"), "both want the screen"),
+        (("-o", "-", "--json"), "both want the screen"),
+        (("more",), "unexpected extra argument"),
     ],
 )
 def test_what_cannot_be_is_refused(words, message):
-    with pytest.raises(BlackjackError, match=message):
-        run(*words)
-
-
-def test_workers_are_for_the_simulation():
-    result = CliRunner().invoke(command, ["--method", "exact", "--workers", "2"])
-    assert result.exit_code == 2
-    assert "--workers is for the simulation" in result.output
+    answer = talk(["indices", *words])
+    assert (answer.code, answer.out) == (2, "")
+    assert message in answer.err
+    assert len(answer.err.splitlines()) == 1
 
 
 def test_ctrl_c_writes_the_indices_of_the_rounds_so_far(monkeypatch):
@@ -142,4 +148,4 @@ def test_ctrl_c_writes_the_indices_of_the_rounds_so_far(monkeypatch):
     answer = talk(["indices"])
     assert answer.code == 130
     assert "16 v T  S >= 0 else H" in answer.out
-    assert answer.err == "upcard indices: interrupted after 0 rounds\n"
+    assert answer.err == "upcard indices: interrupted; these are the plays of 0 rounds\n"

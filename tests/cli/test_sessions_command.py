@@ -6,8 +6,8 @@ import json
 import pytest
 from driving import read_json, talk
 
-from upcard.cli.simulate import sessions as module
 from upcard.core.figure import write_ev
+from upcard.simulation import betting_sessions
 
 QUICK = ["sessions", "--rules", "6D", "--player", "mimic", "--seed", "1"]
 FEW = [*QUICK, "--sessions", "4", "--rounds", "30"]
@@ -32,7 +32,7 @@ def test_it_prints_length_and_peak_with_mean_and_deviation_as_the_documents_simu
         *(peak["mean"], peak["standard_deviation"]),
         *(net["mean"], net["standard_error"]),
     ]
-    row = cells(answer.out, "betting", "martingale")
+    row = cells(answer.out, "\n  betting", "martingale")
     assert row == [
         *(write_ev(number, 2, sign="") for number in expected),
         f"{summary['ruined']['mean']:.1%}",
@@ -105,7 +105,7 @@ def test_json_holds_what_is_needed_to_repeat_it():
 
 def test_a_single_session_has_no_deviation():
     answer = talk([*QUICK, "--sessions", "1", "--rounds", "5"])
-    assert cells(answer.out, "betting", "flat")[1] != "0.00"
+    assert cells(answer.out, "\n  betting", "flat")[1] != "0.00"
     summary = read_json(*QUICK, "--sessions", "1", "--rounds", "5")["series"][0]["summary"]
     assert summary["length"] == {
         "mean": 5.0,
@@ -156,7 +156,7 @@ def test_a_plot_is_drawn_on_the_screen_in_ascii_if_asked():
         (["--json", "--ascii"], "--ascii with --json"),
         (["--json", "--plot", "-"], "--plot - with --json"),
         (["--plot", "a.pdf"], "must end in"),
-        (["--plot", "nowhere/a.svg"], "no folder"),
+        (["--plot", "nowhere/a.svg"], "no file can be written there"),
         (["--csv", "nowhere/a.csv"], "nowhere/a.csv"),
     ],
 )
@@ -170,14 +170,14 @@ def test_what_cannot_be_is_one_clear_line(words, reason):
 
 def test_a_file_that_cannot_be_drawn_is_refused_before_anything_is_played(monkeypatch):
     monkeypatch.setattr(
-        module.betting_sessions, "play_sessions", lambda *_, **__: pytest.fail("it was played")
+        betting_sessions, "play_sessions", lambda *_, **__: pytest.fail("it was played")
     )
     assert talk([*FEW, "--plot", "a.pdf"]).code == 2
     assert talk([*FEW, "--csv", "nowhere/a.csv"]).code == 2
 
 
 def test_an_interrupt_keeps_the_sessions_that_are_whole(monkeypatch):
-    play = module.betting_sessions.play_sessions
+    play = betting_sessions.play_sessions
 
     def interrupted(plan, **options):
         for session in play(plan, **options):
@@ -185,7 +185,7 @@ def test_an_interrupt_keeps_the_sessions_that_are_whole(monkeypatch):
                 raise KeyboardInterrupt
             yield session
 
-    monkeypatch.setattr(module.betting_sessions, "play_sessions", interrupted)
+    monkeypatch.setattr(betting_sessions, "play_sessions", interrupted)
     answer = talk([*FEW, "--betting", "flat", "--betting", "martingale"])
     assert answer.code == 130
     assert "2 of 4, of at most 30 rounds" in answer.out
@@ -199,5 +199,5 @@ def test_an_interrupt_before_the_first_session_ends_quietly(monkeypatch):
         raise KeyboardInterrupt
         yield
 
-    monkeypatch.setattr(module.betting_sessions, "play_sessions", interrupted)
+    monkeypatch.setattr(betting_sessions, "play_sessions", interrupted)
     assert talk(FEW) == (130, "", "")

@@ -5,15 +5,18 @@ from __future__ import annotations
 import csv
 import json
 from dataclasses import replace
+from threading import Event
 
 import pytest
 from starlette.testclient import TestClient
 from web_server import KEY, ORIGIN, make_site
 
 import upcard
+from upcard.analysis.indices import search
 from upcard.answers.questions import QUESTIONS, Asking
 from upcard.cli import app as cli_app
 from upcard.cli import questions
+from upcard.core import long_work
 from upcard.core.errors import RulesError
 from upcard.core.figure import join_tables
 from upcard.core.numbers import to_json, with_minus_signs
@@ -22,7 +25,9 @@ from upcard.web.app import make_app
 RULES = "2D"
 VALUES = {
     "compare": {"games": ("6D H17",)},
+    "indices": {"method": "exact", "plays": "16 v T, insurance", "learn": "2"},
     "sidebet": {"bet": "any-pair"},
+    "sessions": {"sessions": "3", "rounds": "20", "player": "mimic", "seed": "1"},
     "counts": {"count": "hi-lo"},
     "ceiling": {"count": "hi-lo", "rounds": "60", "seed": "1"},
     "best-count": {"rounds": "0", "seed": "1"},
@@ -94,7 +99,7 @@ def test_the_command_writes_the_sheet_as_text(name, sheets, command):
         short = replace(table, rows=table.rows[: questions._ROWS_SHOWN])
         assert all(with_minus_signs(line) in shown for line in short.lines(77))
     flat = " ".join(shown.split())
-    facts = (text for key, text in sheet.facts if key != "Time")
+    facts = (text for key, text in (*sheet.facts, *sheet.notes) if key != "Time")
     for words in (*sheet.findings, *sheet.sentences, *facts):
         assert " ".join(with_minus_signs(words).split()) in flat
 
@@ -159,9 +164,24 @@ def test_the_page_and_its_json_have_the_sheet_and_its_files(name):
         for file in told["files"]:
             assert client.get(told["files"][file], headers=head).status_code == 200
         assert ("card.html" in told["files"]) == (sheet.card is not None)
+        assert ("answer.txt" in told["files"]) == (sheet.text is not None)
         if sheet.text is not None:
             saved = client.get(told["files"]["answer.txt"], headers=head)
             assert saved.text == sheet.text()
+
+
+def test_long_work_ends_at_the_next_report_where_its_answer_is_not_wanted_any_more(monkeypatch):
+    left = Event()
+
+    def simulate(*_, watch, **__):
+        left.set()
+        watch(0.5)
+        pytest.fail("it went on")
+
+    monkeypatch.setattr(search, "simulate_plays", simulate)
+    asked = {"method": "simulation", "plays": "12 v 2", "asking": Asking(is_patient=False)}
+    with long_work.until(left), pytest.raises(long_work.AbandonedError):
+        upcard.ask("indices", RULES, **asked)
 
 
 def test_python_refuses_what_is_no_question_and_no_field():

@@ -115,6 +115,16 @@ def test_a_search_for_what_is_nowhere_finds_nothing():
             "upcard sidebet any-pair --decks 6\nupcard sidebet any-pair --rules 2D",
             [("Side bets, 2D", "/ask/sidebet?r=2D&bet=any-pair")],
         ),
+        (
+            "upcard sessions --betting flat --betting waiting:2 --ascii",
+            [
+                (
+                    "What a betting system does, 6D",
+                    "/ask/sessions?betting=flat%3B+waiting%3A2&r=6D",
+                )
+            ],
+        ),
+        ("upcard sessions --sessions 2000", []),  # a page has no minutes
         ("upcard play --seed 7", []),
         ("upcard stats --json", [("your results", "/stats")]),
         ("upcard rules european LS", [("the rules european LS", "/rules?r=european+LS")]),

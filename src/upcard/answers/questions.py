@@ -34,7 +34,10 @@ ASKING: Final = "asking"
 
 
 def _ignore(_what: str, _share: float) -> None:
-    """Show no progress."""
+    """Show no progress, and end work that is not wanted any more."""
+    from upcard.core import long_work
+
+    long_work.check()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +66,8 @@ class Sheet:
     """The answer in words, a sentence each."""
     facts: tuple[tuple[str, str], ...] = ()
     """Names and texts: what the answer is made of."""
+    notes: tuple[tuple[str, str], ...] = ()
+    """Names and texts below the tables: what their columns and marks are."""
     sentences: tuple[str, ...] = ()
     """Assumptions, and facts worth knowing, a sentence each."""
     figures: tuple[Figure, ...] = ()
@@ -77,8 +82,8 @@ class Sheet:
     card: Callable[[], str] | None = field(default=None, metadata={"json": False})
     """Returns a page to print; None where there is none."""
     text: Callable[[], str] | None = field(default=None, metadata={"json": False})
-    """Returns the answer in a format of its own, such as that of a document: commands write it in
-    place of the sheet. None where there is none."""
+    """Returns the answer in a format of its own, such as that of a document or of another command;
+    None where there is none."""
     file_name: str = ""
     """The name of a file that upcard reads, such as `hi-lo.toml`, whose text is the whole answer;
     empty for any other."""
@@ -122,7 +127,10 @@ class NamedQuestion:
     page_option: str = "--card"
     """The option of the command that writes that page."""
     saves: bool = False
-    """Whether the command has `-o`, for its text, which is to the letter, or its JSON."""
+    """Whether `-o` writes to a file in place of the screen: the text, to the letter, or JSON."""
+    writes: str = ""
+    """Help of `-o`, for a text that other commands read, beside the answer; empty where there is
+    none."""
     needs_words: bool = False
     """Whether the command is refused without words or options."""
     module: str = ""
@@ -232,6 +240,22 @@ QUESTIONS: Final = {
             ),
         ),
         NamedQuestion(
+            name="indices",
+            title="When to deviate from the chart",
+            about="Compute index plays for any rules and count, with the gain of each.",
+            simulates=True,
+            needs_shoe=True,
+            prints=True,
+            writes="Write the plays for simulate --indices.",
+            examples=(
+                '--rules "6D LS" --count hi-lo -o mine.txt',
+                "--rules 2D --plays i18 --ramp 1-8",
+                "--method exact --ramp 1-12 --learn 10 --card card.html",
+                "--ramp 1-12 --bankroll 1000 --plays i18",
+                '--method exact --plays "16 v T, insurance"',
+            ),
+        ),
+        NamedQuestion(
             name="sidebet",
             title="Side bets",
             about="Show what a side bet costs in this game or in any shoe, and a count for it.",
@@ -283,6 +307,20 @@ QUESTIONS: Final = {
             name="find",
             title="Find your game",
             about="Find the rules of a table from its place, its decks and the signs on the felt.",
+        ),
+        NamedQuestion(
+            name="sessions",
+            title="What a betting system does",
+            about="Play sessions with a stake, to compare betting systems.",
+            module="asked.stakes",
+            simulates=True,
+            plots=True,
+            examples=(
+                "--betting martingale --sessions 50 --rounds 250 --stake 100",
+                "--betting flat --betting martingale --limit 500 --seed 1",
+                "--house lott --player lott-simple --betting 1-3-2-6",
+                "--betting martingale --seed 1 --plot martingale.svg",
+            ),
         ),
         NamedQuestion(
             name="compare",

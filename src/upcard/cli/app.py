@@ -28,9 +28,7 @@ _HELP: Final = {
     "simulate": "Play millions of rounds a second, by a chart, a count and a ramp.",
     "ramp": "Analyse the bets of a simulation: optimal ramps, risk of ruin, SCORE.",
     "bankroll": "Simulate a bankroll round by round; compare ruin with the formulas.",
-    "indices": "Compute index plays for any rules and count, with the gain of each.",
     "replay": "Replay a round of a run, a code or your history, and try other plays.",
-    "sessions": "Play sessions with a stake, to compare betting systems.",
     "league": "Rank players in files by what their decisions lose.",
     "history": "Show or export the rounds that you have played.",
     "stats": "Split your results into play, errors and luck; chart your mistakes.",
@@ -50,8 +48,7 @@ _MODULES: Final = {
     "simulate": "simulate.command",
     "history": "history.rounds",
     "houses": "rules",
-    "indices": "solve.indices",
-    **{name: f"simulate.{name}" for name in ("ramp", "bankroll", "sessions", "league")},
+    **{name: f"simulate.{name}" for name in ("ramp", "bankroll", "league")},
     **{name: f"history.{name}" for name in ("replay", "stats", "verify")},
 }
 """Module of each command that has not its name; the other questions have none."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial, wraps
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
@@ -24,6 +24,23 @@ Given: TypeAlias = Any
 _MOST_ROWS: Final = 10**12
 """Larger than any number of stored rounds and shoes; SQLite's integers end at 2**63."""
 _MOST_PACE: Final = 1_000_000
+
+
+class ListingCommand(click.Command):
+    """A command whose help page lists texts with a line about each, by their headings."""
+
+    def __init__(
+        self, *names: Any, lists: Callable[[], dict[str, Mapping[str, str]]], **more: Any
+    ) -> None:
+        super().__init__(*names, **more)
+        self._lists = lists
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the lists, then the examples."""
+        for heading, lines in self._lists().items():
+            with formatter.section(heading):
+                formatter.write_dl(list(lines.items()))
+        super().format_epilog(ctx, formatter)
 
 
 def _compute_all(ctx: click.Context, _: click.Parameter, given: bool) -> None:  # noqa: FBT001
@@ -94,8 +111,6 @@ class Real(click.FloatRange):
 
 any_whole: Final = reading(number_texts.read_whole)
 """Reads a whole number of any size."""
-any_number: Final = reading(lambda text: float(number_texts.read_number(text)))
-"""Reads a number of any size."""
 positive_option = partial(click.option, type=Whole(1), metavar="N")
 """Return an option with a whole number from 1."""
 place_option = partial(click.option, type=Whole(0), metavar="N")

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import textwrap
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -116,7 +116,7 @@ class Form(NamedTuple):
         """
         if self.csv is None:
             return False
-        refuse_two_screens(csv=self.csv, as_json=self.as_json)
+        refuse_two_screens({"--csv": self.csv}, as_json=self.as_json)
         found = list(tables())
         if not found:
             raise errors.RulesError("--csv: this answer has no table; --json has all of it")
@@ -124,9 +124,9 @@ class Form(NamedTuple):
         return self.csv == "-"
 
 
-def refuse_two_screens(*, as_json: bool, **files: str | None) -> None:
-    """Refuse two outputs on standard output; `files` are names of options with their files."""
-    screens = [f"--{name} -" for name, path in files.items() if path == "-"]
+def refuse_two_screens(files: Mapping[str, str | None], *, as_json: bool) -> None:
+    """Refuse two outputs on standard output; `files` are options with their files."""
+    screens = [f"{option} -" for option, path in files.items() if path == "-"]
     screens += ["--json"] * as_json
     if len(screens) > 1:
         msg = f"{screens[0]} with {screens[1]}: both want the screen; name a file"

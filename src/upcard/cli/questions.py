@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -28,13 +28,17 @@ def make_command(question: NamedQuestion) -> click.Command:
     Like all commands it takes rules, unless it finds them, and writes text, CSV or JSON.
     """
 
-    def ask(
-        *, form: output.Form, plot: str | None = None, card: str | None = None, **given: Any
-    ) -> None:
-        path = given.pop("path", None) or form.path
-        _ask(question, form._replace(path=path), plot, card, given)
+    def ask(*, form: output.Form, **given: Any) -> None:
+        names = {"--plot": "plot", question.page_option: "card", "-o": "path"}
+        files = {option: given.pop(name, None) for option, name in names.items()}
+        if question.saves:  # in place of the screen
+            form = form._replace(path=files["-o"] or "-")
+            files["-o"] = None
+        _ask(question, form, files, given)
 
     command: Any = options.cache_option(options.table_options(ask))
+    if question.writes:
+        command = options.file_option("-o", "--output", "path", help=question.writes)(command)
     if question.prints:
         words = "Write a page to print (HTML)."
         command = options.file_option(question.page_option, "card", help=words)(command)
@@ -56,8 +60,12 @@ def make_command(question: NamedQuestion) -> click.Command:
             command = _make_argument(_REST, None)(command)
     examples = question.examples if question.needs_words else ("", *question.examples)
     lines = "\n".join(f"  upcard {question.name} {one}".rstrip() for one in examples)
+    if question.plots:  # which are drawn on the screen too
+        command = output.ascii_option(command)
     make = click.command(
         question.name,
+        cls=options.ListingCommand,
+        lists=lambda: dict(_list_texts(question)),
         context_settings={
             "ignore_unknown_options": any(one.field.takes_minus for one in question.fields)
         },
@@ -66,6 +74,13 @@ def make_command(question: NamedQuestion) -> click.Command:
     )
     made: click.Command = make(command)
     return made
+
+
+def _list_texts(question: NamedQuestion) -> Iterator[tuple[str, Mapping[str, str]]]:
+    for one in question.fields:
+        if one.field.listed is not None:
+            heading, find = one.field.listed
+            yield heading, find()
 
 
 def form_options(form: Callable[..., FormTerms]) -> Callable[[options.Function], options.Function]:
@@ -133,20 +148,10 @@ def _make_argument(name: str, one: AskedField | None) -> Callable[..., Any]:
 def _ask(
     question: NamedQuestion,
     form: output.Form,
-    plot: str | None,
-    card: str | None,
+    files: dict[str, str | None],
     given: dict[str, Any],
 ) -> None:
-    page = question.page_option
-    pages = {page.removeprefix("--"): card}
-    output.refuse_two_screens(csv=form.csv, plot=plot, as_json=form.as_json, **pages)
-    for name, path in (("--csv", form.csv), ("--plot", plot), (page, card), ("-o", form.path)):
-        if path != "-":
-            options.check_writable(name, path)
-    if plot not in (None, "-"):
-        from upcard.charts.plots import check_plot_file
-
-        check_plot_file(plot)
+    _check_files({"--csv": form.csv, **files}, form)
     rest = given.pop(_REST, ())
     _take_rest(question, rest, given)
     house, rules = given.pop("house", None), given.pop("rules", None)
@@ -171,25 +176,50 @@ def _ask(
         raise click.UsageError(words) from None
     except AnswerInterruptedError as interruption:
         _say_interrupted(question, str(interruption))
-    saved = None if form.as_json or form.path == "-" else form.path
-    files = (("--plot", plot, sheet.plot), (page, card, sheet.card), ("-o", saved, sheet.text))
-    for option, path, there in files:
-        if path is not None and there is None:  # before anything is written
+    _refuse_missing(question, sheet, files, form)
+    text = None if question.writes else sheet.text  # which is beside the answer there
+    form.write(
+        lambda: (
+            write_sheet(sheet, *shown) if text is None else output.write_file(form.path, text())
+        ),
+        lambda: sheet if sheet.result is None else sheet.result,
+        lambda: sheet.tables if sheet.data is None else sheet.data,
+    )
+    if (path := files["--plot"]) is not None and sheet.plot is not None:
+        _draw(sheet.plot(), path)
+    for path, write in zip([*files.values()][1:], (sheet.card, sheet.text), strict=True):
+        if path is not None and write is not None:
+            output.write_file(path, write())
+    if sheet.interrupted:
+        _say_interrupted(question, sheet.interrupted)
+
+
+def _check_files(files: dict[str, str | None], form: output.Form) -> None:
+    """Refuse output that could not be written, before anything is computed; `-` is the screen."""
+    output.refuse_two_screens(files, as_json=form.as_json)
+    if form.as_json and output.asked_for_ascii():
+        raise click.UsageError("--ascii with --json: it is for text")
+    for option, path in (*files.items(), ("-o", form.path)):
+        if path != "-":
+            options.check_writable(option, path)
+    if (plot := files["--plot"]) not in (None, "-"):
+        from upcard.charts.plots import check_plot_file
+
+        check_plot_file(plot)
+
+
+def _refuse_missing(
+    question: NamedQuestion, sheet: Sheet, files: dict[str, str | None], form: output.Form
+) -> None:
+    """Refuse output that an answer does not have, before anything is written."""
+    wanted = files if form.as_json or form.path == "-" else files | {"-o": form.path}
+    made = dict(zip(files, (sheet.plot, sheet.card, sheet.text), strict=True))
+    for option, path in wanted.items():
+        if path is not None and made[option] is None:
             raise click.UsageError(f"{option}: this answer of upcard {question.name} has none")
     if sheet.file_name and (form.as_json or form.csv):
         option = "--json" if form.as_json else "--csv"
         raise click.UsageError(f"{option}: this answer is a file of its own, {sheet.file_name}")
-    form.write(
-        lambda: _write_text(sheet, shown, form.path),
-        lambda: sheet if sheet.result is None else sheet.result,
-        lambda: sheet.tables if sheet.data is None else sheet.data,
-    )
-    if plot is not None and sheet.plot is not None:
-        _draw(sheet.plot(), plot)
-    if card is not None and sheet.card is not None:
-        output.write_file(card, sheet.card())
-    if sheet.interrupted:
-        _say_interrupted(question, sheet.interrupted)
 
 
 def _take_rest(question: NamedQuestion, rest: Sequence[str], given: dict[str, Any]) -> None:
@@ -201,13 +231,6 @@ def _take_rest(question: NamedQuestion, rest: Sequence[str], given: dict[str, An
         msg = f"unexpected {' '.join(rest)!r}: rules go behind --rules or {taker.option}"
         raise click.UsageError(msg)
     given[taker.name] = (*given[taker.name], *taker.read_words(rest))
-
-
-def _write_text(sheet: Sheet, shown: Sequence[Sheet], path: str) -> None:
-    if sheet.text is None:
-        write_sheet(sheet, *shown)
-    else:
-        output.write_file(path, sheet.text())
 
 
 def _draw(picture: Plot, path: str) -> None:
@@ -257,5 +280,6 @@ def write_sheet(sheet: Sheet, *shown: Sheet) -> None:
                 click.echo(f"  and {more:,} more: --csv has all of them.")
             click.echo()
     output.echo_figures(sheet.figures)
+    output.echo_topics(sheet.notes)
     if sheet.sentences:
         output.echo_topic("Assumed", " ".join(sheet.sentences))

@@ -58,6 +58,8 @@ class Field:
     is_for_pages: bool = True
     """Whether pages and the screen have it; else commands and Python alone, as of a file to save.
     """
+    listed: tuple[str, Callable[[], Mapping[str, str]]] | None = None
+    """A heading, and what returns texts with a line about each, for the help of the command."""
     option: str = ""
     """Name of the command's option, such as `-o`; empty where it is that of the field."""
     is_mark: bool = field(init=False)

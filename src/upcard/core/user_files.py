@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NoReturn
 
-from upcard.core.errors import UserFileError
+from upcard.core.errors import NotationError, UserFileError, quote
 
 _KIB: Final = 2**10
 MOST_BYTES: Final = 256 * _KIB
@@ -52,6 +52,13 @@ def is_user_file(name: str) -> bool:
         return Path(name).expanduser().is_file()
     except (OSError, ValueError, RuntimeError):
         return False
+
+
+def read_typed(text: str, *, what: str, example: str) -> str:
+    """Return a text that does not name a file, as a command may. Raises: NotationError."""
+    if any(map(is_user_file, (text, *text.split("+")))):  # several names are joined so
+        raise NotationError(f"{what} {quote(text)}: write {example}")
+    return text
 
 
 def looks_like_file(text: str, suffix: str = "") -> bool:

@@ -258,6 +258,8 @@ class SessionsSummary:
     """Standard error of `ev`, sessions being independent; None for a single session."""
     final_quantiles: tuple[float, ...]
     """Final chips at the shares of `QUANTILES`."""
+    most: float
+    """Most chips that a session ended with."""
 
     def to_json(self) -> dict[str, Any]:
         """Write the summary."""
@@ -311,74 +313,53 @@ def summarize_sessions(sessions: Sequence[BettingSession]) -> SessionsSummary:
         ev=ev,
         standard_error=None if error is None else error / (math.fsum(bets) / len(bets)),
         final_quantiles=tuple(find_quantile(finals, share) for share in QUANTILES),
+        most=float(finals[-1]),
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeriesSummary:
-    """The sessions of one betting system."""
-
-    betting: str
-    summary: SessionsSummary
-    most: float
-    """Most chips that a session ended with."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionsAnswer(figure.Displayed):
-    """The sessions of several betting systems on the same shoes."""
-
-    series: tuple[SeriesSummary, ...]
-
-    def table(self) -> figure.AnswerTable:
-        """Return lengths and nets, a row for each betting system."""
-        return self.tables()[0]
-
-    def tables(self) -> tuple[figure.AnswerTable, ...]:
-        """Return lengths and nets, chips at the end and bets of betting systems, a row for each."""
-        name = figure.text("betting")
-        chips = partial(figure.real, digits=2, unit="chips")
-        rounds = partial(figure.real, digits=2, unit="rounds")
-        found = [(one.betting, one.summary) for one in self.series]
-        lengths = figure.make_table(
-            "Sessions",
+def tabulate_sessions(
+    series: Sequence[tuple[str, SessionsSummary]],
+) -> tuple[figure.AnswerTable, ...]:
+    """Return lengths and nets, chips at the end and bets of betting systems, a row for each."""
+    name = figure.text("betting")
+    chips = partial(figure.real, digits=2, unit="chips")
+    rounds = partial(figure.real, digits=2, unit="rounds")
+    lengths = figure.make_table(
+        "Sessions",
+        (
+            *(name, rounds("length"), rounds("length_deviation", "SD")),
+            *(chips("peak"), chips("peak_deviation", "SD"), chips("net")),
+            *(chips("net_standard_error", "±"), figure.share("ruined", digits=1)),
+        ),
+        (
             (
-                *(name, rounds("length"), rounds("length_deviation", "SD")),
-                *(chips("peak"), chips("peak_deviation", "SD"), chips("net")),
-                *(chips("net_standard_error", "±"), figure.share("ruined", digits=1)),
-            ),
+                *(betting, one.length.mean, one.length.deviation, one.peak.mean),
+                *(one.peak.deviation, one.net.mean, one.net.standard_error, one.ruined.mean),
+            )
+            for betting, one in series
+        ),
+    )
+    shares = (chips(f"below_{each:g}", f"{each:.0%}") for each in QUANTILES)
+    ends = figure.make_table(
+        "Chips at the end: the share of the sessions that ended with less",
+        (name, *shares, chips("most")),
+        ((betting, *one.final_quantiles, one.most) for betting, one in series),
+    )
+    bets = figure.make_table(
+        "Bets",
+        (
+            *(name, figure.number("rounds")),
+            figure.number("longest_losing_streak", "losses in a row"),
+            *(figure.amount("largest_bet", "largest"), figure.amount("initial_bets", "in all")),
+            figure.percent("ev", "EV", digits=2),
+            figure.share("standard_error", "±", digits=2),
+        ),
+        (
             (
-                (
-                    *(betting, one.length.mean, one.length.deviation, one.peak.mean),
-                    *(one.peak.deviation, one.net.mean, one.net.standard_error, one.ruined.mean),
-                )
-                for betting, one in found
-            ),
-        )
-        shares = (chips(f"below_{each:g}", f"{each:.0%}") for each in QUANTILES)
-        ends = figure.make_table(
-            "Chips at the end: the share of the sessions that ended with less",
-            (name, *shares, chips("most")),
-            (
-                (one.betting, *map(float, one.summary.final_quantiles), one.most)
-                for one in self.series
-            ),
-        )
-        bets = figure.make_table(
-            "Bets",
-            (
-                *(name, figure.number("rounds")),
-                figure.number("longest_losing_streak", "losses in a row"),
-                *(figure.amount("largest_bet", "largest"), figure.amount("initial_bets", "in all")),
-                figure.percent("ev", "EV", digits=2),
-                figure.share("standard_error", "±", digits=2),
-            ),
-            (
-                (
-                    *(betting, one.rounds, one.longest_losing_streak, one.largest_bet),
-                    *(one.initial_bets, one.ev, numbers.finite(one.standard_error)),
-                )
-                for betting, one in found
-            ),
-        )
-        return lengths, ends, bets
+                *(betting, one.rounds, one.longest_losing_streak, one.largest_bet),
+                *(one.initial_bets, one.ev, numbers.finite(one.standard_error)),
+            )
+            for betting, one in series
+        ),
+    )
+    return lengths, ends, bets

@@ -360,6 +360,8 @@ class QuestionPage(TextPage):
             lines += [Text(line, styles.ink) for line in sheet.text().splitlines()]
         for figure in sheet.figures:
             lines.append(Text(f"{figure.title}: {figure.text} {figure.unit}".rstrip(), styles.ink))
+        for name, text in sheet.notes:
+            lines.append(Text(f"{name}: ", styles.ink).append(text, styles.muted))
         lines += [Text(sentence, styles.muted) for sentence in sheet.sentences]
         self._found = sheet.rules if self._finds else ""
         self._say_keys()

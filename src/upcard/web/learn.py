@@ -121,7 +121,9 @@ def _read_command(name: str, words: list[str]) -> tuple[list[str], dict[str, str
             fields[word.removeprefix("--")] = ""
             fields |= {asked[word].name: "yes"} if word in asked else {}
         elif word.startswith("-"):
-            fields[known[word]] = next(left, "")
+            text, many = next(left, ""), asked[word].field.many if word in asked else ""
+            before = [fields[known[word]]] if many and known[word] in fields else []
+            fields[known[word]] = f"{many[-1:]} ".join((*before, text))
             if word in asked:
                 asked[word].read(fields[known[word]])  # a page reads no file of the server
         else:

@@ -109,9 +109,7 @@ def _list_kinds(base):
 
 def test_every_kind_of_result_defines_its_table_or_picture():
     kinds = _list_kinds(Displayed)
-    assert {"Evaluation", "League", "SessionsAnswer", "TotalAnswer"} < {
-        one.__name__ for one in kinds
-    }
+    assert {"Evaluation", "League", "TotalAnswer"} < {one.__name__ for one in kinds}
     assert [one.__name__ for one in kinds if one.table is Displayed.table] == []
     assert {one.__name__ for one in _list_kinds(Pictured)} == set(notebook._PICTURES)
 

@@ -7,10 +7,10 @@ from functools import partial
 from typing import Annotated, Any, Literal
 
 from upcard.answers.ramp_report import read_spread, read_wong
-from upcard.core import errors, numbers
+from upcard.core import numbers
 from upcard.core.fields import Field, FieldClashError, FormTerms
 from upcard.core.number_texts import read_number, read_share, read_whole
-from upcard.core.user_files import is_user_file
+from upcard.core.user_files import read_typed
 
 
 def _read_amount(text: str, name: str) -> float:
@@ -23,13 +23,6 @@ def _read_risk(text: str) -> float:
 
 def _read_kelly(text: str) -> float:
     return float(read_share(text, "kelly", example="1/2"))
-
-
-def _read_typed_ramp(text: str) -> str:
-    """Return the text of a ramp: a page reads no file of the server."""
-    if is_user_file(text):
-        raise errors.NotationError(f"ramp {errors.quote(text)}: write its pairs, such as 1:1 2:4")
-    return text
 
 
 def _amount(name: str, help: str) -> Field:  # noqa: A002 (the field's own name)
@@ -49,7 +42,7 @@ class BetTerms(FormTerms):
         Field(
             str,
             "Take this ramp: 1-8, 1,1,2,4,8, 1:1 2:4, or a file.",
-            paste=_read_typed_ramp,
+            paste=partial(read_typed, what="ramp", example="its pairs, such as 1:1 2:4"),
         ),
     ] = None
     wong: Annotated[

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -19,24 +20,17 @@ if TYPE_CHECKING:
     from upcard.line.options import PlayOptions
 
 
-class PlayCommand(click.Command):
-    """A command whose help page lists the bots and the betting systems."""
+def _list_bots() -> dict[str, Mapping[str, str]]:
+    from upcard.players.betting_systems import betting_names
+    from upcard.simulation.registry import player_names
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the lists, then the examples."""
-        from upcard.players.betting_systems import betting_names
-        from upcard.simulation.registry import player_names
-
-        with formatter.section("Players"):
-            formatter.write_dl(list(player_names().items()))
-        with formatter.section("Betting systems"):
-            formatter.write_dl(list(betting_names().items()))
-        super().format_epilog(ctx, formatter)
+    return {"Players": player_names(), "Betting systems": betting_names()}
 
 
 @click.command(
     "play",
-    cls=PlayCommand,
+    cls=options.ListingCommand,
+    lists=_list_bots,
     epilog="\b\nExamples:\n"
     "  upcard play --house european --chips 200\n"
     '  upcard play --rules "6D H17 LS" --hands 2\n'

@@ -46,7 +46,7 @@ def choose_rounding(
 
 def check_files(csv: str | None, plot: str | None, *, as_json: bool) -> None:
     """Refuse output that could not be written, before playing; `-` draws on the screen."""
-    output.refuse_two_screens(csv=csv, plot=plot, as_json=as_json)
+    output.refuse_two_screens({"--csv": csv, "--plot": plot}, as_json=as_json)
     options.check_writable("--csv", csv)
     if plot not in (None, "-"):
         check_plot_file(plot)

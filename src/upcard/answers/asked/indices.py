@@ -1,0 +1,237 @@
+"""Index plays as a question: the counts from which to deviate from the chart, for any rules."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from upcard.answers.asked.shared_fields import COUNT, SEED, WORKERS
+from upcard.answers.questions import Asking, Sheet
+from upcard.core.fields import Field, FieldClashError, FormTerms, choice
+from upcard.core.number_texts import read_number, read_whole
+from upcard.core.numbers import fields_of
+from upcard.core.user_files import read_typed
+from upcard.rules.model import Rules
+from upcard.strategy.count_system import CountBy, CountSystem, load_system
+
+if TYPE_CHECKING:
+    from upcard.analysis.indices.plays import Gain
+    from upcard.analysis.indices.rows import Indices
+
+# What searches is imported when it is asked for: it loads NumPy and the simulator.
+_EXACT: Final = "exact"
+_QUICK_ROUNDS: Final = 4_000_000
+"""Rounds that are simulated where an answer is awaited in seconds."""
+_QUICK_SEED: Final = 1
+_UNKNOWN: Final = "?"
+
+
+def _read_rounds(text: str) -> int:
+    from upcard.simulation.run_state import read_rounds
+
+    return read_rounds(text)
+
+
+def _read_bankroll(text: str) -> float:
+    return float(read_number(text))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountingTerms(FormTerms):
+    """The count by which plays deviate, and how its true count is read."""
+
+    count: Annotated[
+        CountSystem | None, replace(COUNT, help="Counting system (default: hi-lo).")
+    ] = None
+    rounding: Annotated[
+        str | None,
+        choice(
+            ("floor", "truncate", "round"),
+            "Rounding of the true count (default: that of the system).",
+        ),
+    ] = None
+    decks_left: Annotated[
+        str | None,
+        choice(("exact", "half", "whole"), "Precision of the estimate of the decks left."),
+    ] = None
+
+    def choose_system(self) -> CountSystem:
+        """Return the count. Raises: RulesError for a rounding of a running count."""
+        given = fields_of(self, "rounding", "decks_left")
+        system = self.count or load_system("hi-lo")
+        return system.replace(**{name: one for name, one in given.items() if one is not None})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchTerms(FormTerms):
+    """Which plays are looked for, and how."""
+
+    plays: Annotated[
+        str | None,
+        Field(
+            str,
+            "all, i18, fab4, i18+fab4, a file, or cells such as"
+            ' "16 v T, 12 v 3" (default: the strongest).',
+            "WHICH",
+            paste=partial(read_typed, what="plays", example="cells, such as 16 v T, or a set"),
+        ),
+    ] = None
+    ramp: Annotated[
+        str | None,
+        Field(
+            str,
+            "Gains at these bets too: 1-8, 1,1,2,4,8 or a file.",
+            paste=partial(read_typed, what="ramp", example="its pairs, such as 1:1 2:4"),
+        ),
+    ] = None
+    learn: Annotated[
+        int | None,
+        Field(
+            partial(read_whole, what="plays to learn", least=1, example="18"),
+            "Only the N plays that gain most, with the share of all gain so far.",
+            "N",
+        ),
+    ] = None
+    bankroll: Annotated[
+        float | None,
+        Field(_read_bankroll, "Risk-averse indices, with this bankroll in units of the ramp.", "N"),
+    ] = None
+    method: Annotated[
+        str | None,
+        choice(
+            ("both", _EXACT, "simulation"),
+            f"Method to find indices (default: both; on a page {_EXACT}, or"
+            f" {_QUICK_ROUNDS // 10**6}M rounds are simulated).",
+        ),
+    ] = None
+    rounds: Annotated[
+        int | None,
+        Field(
+            _read_rounds,
+            "Rounds to simulate, such as 1e8 (default: 50M).",
+            "N",
+            is_for_pages=False,
+        ),
+    ] = None
+    seed: Annotated[int | None, SEED] = None
+    workers: Annotated[int | None, WORKERS] = None
+
+    def given(self, *, is_patient: bool) -> dict[str, Any]:
+        """Return the terms as `indices` takes them, with less work where an answer is awaited."""
+        terms = fields_of(self)
+        if is_patient:
+            return terms | {"method": self.method or "both"}
+        method = self.method or (_EXACT if self.bankroll is None else "both")
+        if method == _EXACT:
+            return terms | {"method": method}
+        seed = _QUICK_SEED if self.seed is None else self.seed
+        return terms | {"method": method, "rounds": self.rounds or _QUICK_ROUNDS, "seed": seed}
+
+
+def answer(rules: Rules, *, counting: CountingTerms, search: SearchTerms, asking: Asking) -> Sheet:
+    """Return the counts from which to deviate from the chart, for these rules.
+
+    Each index is found exactly, on the shoes that the count leaves on average, and by simulating
+    every affected round both ways on the same cards. Both are shown; if they differ by more than
+    their errors the row is marked, and the simulated one is used.
+    """
+    if search.workers is not None and search.method == _EXACT:
+        raise FieldClashError("{workers} is for the simulation, and {method} exact has none")
+    from upcard.analysis.indices.search import IndicesInterruptedError, indices
+
+    system, terms = counting.choose_system(), search.given(is_patient=asking.is_patient)
+    interrupted = ""
+    try:
+        found = indices(rules, count=system, watch=asking.watch, saves=True, **terms)
+    except IndicesInterruptedError as interruption:
+        found = interruption.indices
+        interrupted = f"these are the plays of {found.rounds:,} rounds"
+
+    def draw() -> str:
+        from upcard.charts.render import draw_index_card
+
+        return draw_index_card(found)
+
+    table = found.table()
+    return Sheet(
+        title=table.title,
+        rules=str(found.rules),
+        findings=() if found.rows else ("None of these plays has an index.",),
+        tables=(table,),
+        notes=tuple(_tell(found)),
+        result=found.document(),
+        card=draw,
+        text=lambda: str(found),
+        interrupted=interrupted,
+    )
+
+
+def _tell(found: Indices) -> Iterator[tuple[str, str]]:
+    if found.rows:
+        yield from _tell_sums(found)
+    yield "Index", _explain_index(found)
+    if found.method != _EXACT:
+        seed = f"{found.rounds:,} rounds, seed {found.seed}."
+        yield "Simulated", f"{seed} Behind ± stands one standard error."
+    if found.bankroll is not None:
+        bank = f"with a bankroll of {found.bankroll:,g} units at bets {found.ramp}"
+        yield "Risk-averse", f"the count from which a play is worth its risk {bank}."
+    if any(row.agrees is False for row in found.rows):
+        gains = "exact and simulated gains differ by over 3.5 errors"
+        yield "!", f"{gains}; the simulated index is used."
+    if found.method != _EXACT:
+        yield from _tell_unknown(found)
+    if found.missing:
+        cells = ", ".join(dict.fromkeys(str(one.question) for one in found.missing))
+        yield "No index", f"from {found.least:+d} to {found.most:+d}: {cells}."
+
+
+def _tell_unknown(found: Indices) -> Iterator[tuple[str, str]]:
+    without = [row for row in found.rows if row.simulated is None or row.simulated.index is None]
+    if any(row.simulated is not None for row in without):
+        left_out = " and the play is left out" if found.method == "simulation" else ""
+        yield _UNKNOWN, f"too few rounds to decide{left_out}."
+    unasked = [str(row.question) for row in without if row.simulated is None]
+    if unasked:
+        what = ", ".join(dict.fromkeys(unasked))
+        yield "Not simulated", f"surrender before the look, or never came up: {what}."
+
+
+def _tell_sums(found: Indices) -> Iterator[tuple[str, str]]:
+    parts = []
+    if found.method != "simulation":
+        parts.append(f"{math.fsum(row.exact_gain for row in found.rows):.4f} exact")
+    if found.method == _EXACT and found.ramp is not None:
+        at_bets = math.fsum(row.exact_ramp_gain or 0.0 for row in found.rows)
+        parts.append(f"{at_bets:.4f} with the ramp {found.ramp}")
+    simulated = [row.simulated for row in found.rows if row.simulated is not None]
+    if simulated:
+        parts.append(f"{_add([one.gain for one in simulated])} simulated")
+    ramped = [one.ramp_gain for one in simulated if one.ramp_gain is not None]
+    if ramped:
+        parts.append(f"{_add(ramped)} with the ramp {found.ramp}")
+    which = "all plays" if found.learned is None else "these plays"
+    yield "Gain", f"over the chart, in units per 100 rounds; {which}: {', '.join(parts)}."
+    if (learned := found.learned) is not None:
+        bets = "" if found.ramp is None else ", at the bets of the ramp"
+        whole = f"of the {learned.gain:.4f} that all plays gain together{bets}."
+        yield "So far", f"share {whole} Each play adds most to those above it."
+        yield "Practise", "with -o PLAYS.txt: upcard train deviations --indices PLAYS.txt"
+
+
+def _add(gains: list[Gain]) -> str:
+    """Write the sum of gains, which come from mostly different rounds."""
+    value = math.fsum(gain.value for gain in gains)
+    error = math.fsum(gain.standard_error**2 for gain in gains) ** 0.5
+    return f"{value:.5f} ±{error:.5f}"
+
+
+def _explain_index(found: Indices) -> str:
+    what = "running count" if found.system.by is CountBy.RUNNING else "true count"
+    return (
+        f"the least whole count whose gain is above 0 on average. Columns: the {what} at which"
+        " the gain is 0, before it is made whole."
+    )
