@@ -80,6 +80,8 @@ OPTIONS: Final[dict[str, str]] = {
     "bench words": "bench words",
     "bench worst": "rounds",
     "league card": "file to write",
+    "league time_limit": "rounds",
+    "league memory_limit": "rounds",
     "counts name": "count",
     "sidebet bet": "side bet",
     "sidebet pen": "penetration",

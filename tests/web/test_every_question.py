@@ -25,6 +25,7 @@ VALUES = {
     "sidebet": {"bet": "any-pair"},
     "policy": {"p": "0.3"},
     "bench": {"words": ("score",), "player": ("mimic",)},
+    "league": {"player": ("mimic", "never-bust"), "rounds": 40, "seed": 1},
 }
 """What is asked, where there must be something."""
 
@@ -48,7 +49,7 @@ def list_words(name):
     words = [RULES] if question.is_by_games else []
     known = {one.name: one for one in question.fields}
     for key, value in VALUES.get(name, {}).items():
-        for text in [value] if isinstance(value, str) else value:
+        for text in [str(value)] if isinstance(value, str | int) else value:
             words += [text] if known[key].field.is_word else [known[key].option, text]
     if question.takes_rules and not question.is_by_games:
         words += ["--rules", RULES]
@@ -111,11 +112,11 @@ def test_the_command_writes_its_tables_as_one_csv(name, sheets, command):
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_the_page_and_its_json_have_the_sheet_and_its_files(name):
     question = QUESTIONS[name]
-    values = VALUES.get(name, {})
+    shown = {one.name for one in question.fields if one.field.is_for_pages}
+    values = {key: value for key, value in VALUES.get(name, {}).items() if key in shown}
     fields = {
-        one.name: text if isinstance(text := values[one.name], str) else ", ".join(text)
-        for one in question.fields
-        if one.name in values and one.field.is_for_pages
+        key: str(value) if isinstance(value, str | int) else "; ".join(value)
+        for key, value in values.items()
     }
     sheet = upcard.ask(
         name,

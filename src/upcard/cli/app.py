@@ -31,7 +31,6 @@ _HELP: Final = {
     "indices": "Compute index plays for any rules and count, with the gain of each.",
     "replay": "Replay a round of a run, a code or your history, and try other plays.",
     "sessions": "Play sessions with a stake, to compare betting systems.",
-    "league": "Rank players in files by what their decisions lose.",
     "counts": "List the counting systems, or describe one.",
     "history": "Show or export the rounds that you have played.",
     "stats": "Split your results into play, errors and luck; chart your mistakes.",
@@ -52,7 +51,7 @@ _MODULES: Final = {
     "history": "history.rounds",
     "houses": "rules",
     "indices": "solve.indices",
-    **{name: f"simulate.{name}" for name in ("ramp", "bankroll", "sessions", "league")},
+    **{name: f"simulate.{name}" for name in ("ramp", "bankroll", "sessions")},
     **{name: f"history.{name}" for name in ("replay", "stats", "verify")},
 }
 """Module of each command that has not its name; the other questions have none."""
