@@ -84,6 +84,8 @@ OPTIONS: Final[dict[str, str]] = {
     "best-count level": "choice",
     "bench worst": "rounds",
     "league card": "file to write",
+    "league time_limit": "rounds",
+    "league memory_limit": "rounds",
     "sidebet bet": "side bet",
     "sidebet pen": "penetration",
     "league folder": "source",

@@ -54,11 +54,11 @@ MOST_UNEVEN_FOLDERS: Final = 0
 LONG_FUNCTION: Final = 60
 """Lines of a function that a reader sees at once."""
 AIMS: Final = {
-    "lines": 94_001,
+    "lines": 94_251,
     "class names": 914,
     "functions over 60 lines": 30,
     "functions named to_json or as_json": 23,
-    "files with text for people": 267,
+    "files with text for people": 266,
     "tests that compare a sentence": 823,
 }
 """Limits that only fall. A feature pays for its lines elsewhere, or a decision record raises the

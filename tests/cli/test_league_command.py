@@ -101,6 +101,17 @@ def test_what_players_print_is_shown_when_asked(folder):
         (["players", "--csv", "no/such/file"], "no file can be written there"),
         (["players", "--html", "players"], "no file can be written there"),
         ([], "FOLDER"),
+        (["players", "--player", "ann.py"], "'ann.py'"),
+        (["--player", "players/ann.py"], "ann.py"),
+        (["--player", "counter:zen"], "counter:zen"),
+        (["--player", "perfect"], "perfect"),
+        (["--player", "nobody"], "nobody"),
+        (["--strategy", "none.tsv"], "none.tsv"),
+        (["players", "players"], "'players players' is not"),
+        (["players", "--csv", "-", "--html", "-"], "both want the screen"),
+        (["players", "--house", "nowhere"], "nowhere"),
+        (["players", "--rounds", "1000001"], "--rounds"),
+        (["players", "--nonsense"], "--nonsense"),
     ],
 )
 def test_nonsense_is_one_line(words, message, folder, tmp_path):
@@ -130,7 +141,8 @@ def test_ctrl_c_writes_the_table_and_leaves_nothing_running(folder, tmp_path):
     time.sleep(0.3)
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=30)
-    assert (running.returncode, err) == (130, "")
+    assert (running.returncode, err.count("\n")) == (130, 1)
+    assert err.startswith("upcard league: interrupted; the same command with --seed ")
     assert "ann.py" in out
     assert "not played to the end: zoe.py" in " ".join(out.split())
     with pytest.raises(ProcessLookupError):

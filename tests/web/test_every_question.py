@@ -33,6 +33,7 @@ VALUES = {
     "best-count": {"rounds": "0", "seed": "1"},
     "policy": {"p": "0.3"},
     "bench": {"words": ("score",), "player": ("mimic",)},
+    "league": {"player": ("mimic", "never-bust"), "rounds": 40, "seed": 1},
 }
 """What is asked, where there must be something, or all of it takes minutes."""
 
@@ -69,7 +70,7 @@ def list_words(name):
     words = [RULES] if question.is_by_games else []
     known = {one.name: one for one in question.fields}
     for key, value in VALUES.get(name, {}).items():
-        for text in [value] if isinstance(value, str) else value:
+        for text in [str(value)] if isinstance(value, str | int) else value:
             words += [text] if known[key].field.is_word else [known[key].option, text]
     if question.takes_rules and not question.is_by_games:
         words += ["--rules", rules_of(name)]
@@ -92,7 +93,7 @@ def sheets():
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_the_command_writes_the_sheet_as_text(name, sheets, command):
     sheet, shown = sheets(name), command(name)
-    if sheet.text is not None:
+    if sheet.text is not None and not QUESTIONS[name].writes:
         assert shown == sheet.text()
         return
     for table in sheet.tables:
@@ -131,11 +132,11 @@ def test_the_command_writes_its_tables_as_one_csv(name, sheets, command):
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_the_page_and_its_json_have_the_sheet_and_its_files(name):
     question = QUESTIONS[name]
-    values = VALUES.get(name, {})
+    shown = {one.name for one in question.fields if one.field.is_for_pages}
+    values = {key: value for key, value in VALUES.get(name, {}).items() if key in shown}
     fields = {
-        one.name: text if isinstance(text := values[one.name], str) else ", ".join(text)
-        for one in question.fields
-        if one.name in values and one.field.is_for_pages
+        key: str(value) if isinstance(value, str | int) else "; ".join(value)
+        for key, value in values.items()
     }
     sheet = upcard.ask(
         name,

@@ -23,7 +23,7 @@ FILES = (
     "counter:zen.toml",
 )
 OTHERS = ("chart:mine.tsv", "chart:", "nobody", "ann.py; mimic", "mimic; ann.py", "import os")
-QUESTIONS = ("bench",)
+QUESTIONS = ("bench", "league")
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_a_page_refuses_a_player_in_a_file_by_name(name, player, client, tmp_pat
 def test_a_page_has_no_field_for_files(name, client, tmp_path):
     known = {one["name"] for one in client.get(f"/ask/{name}").json()["fields"]}
     assert {"player", "strategy"} <= known
-    assert not {"words", "folder", "output", "seed"} & known
+    assert not {"words", "folder", "output", "time_limit", "show_output"} & known
     told = client.get(f"/ask/{name}", params={"r": "INF", "strategy": str(tmp_path / "mine.tsv")})
     assert told.status_code == 422
 
@@ -63,6 +63,19 @@ def test_a_page_has_no_field_for_files(name, client, tmp_path):
 def test_what_comes_with_upcard_is_read_in_any_case(player, client):
     told = client.get("/ask/bench", params={"r": "6D", "player": player}).json()
     assert told["answer"]["result"]["player"] == player.strip()
+
+
+def test_a_page_ranks_the_players_that_come_with_upcard_by_their_exact_value(client, tmp_path):
+    chart = (tmp_path / "mine.tsv").read_text()
+    told = client.get("/ask/league", params={"r": "6D", "strategy": chart}).json()["answer"]
+    rows = {row["player"]: row for row in told["result"]["players"]}
+    assert [*rows][:2] == ["basic", "your chart"]
+    assert (told["result"]["seed"], {row["lost_rounds"] for row in rows.values()}) == (1, {0})
+    for name in ("basic", "lott-simple", "mimic", "never-bust"):
+        assert rows[name]["chart_ev"] == upcard.value_of(name, "6D")
+    assert rows["your chart"]["chart_ev"] == upcard.value_of(upcard.basic_strategy("INF"), "6D")
+    again = upcard.ask("league", "6D", player=("mimic",), rounds=500, seed=1)
+    assert again.result["players"][0]["ev"] == rows["mimic"]["ev"]  # the same shoes
 
 
 def test_a_chart_is_pasted_with_its_blank_lines(client, tmp_path):

@@ -533,6 +533,8 @@ _WORDS: Final = Field(
     many=" ",
     is_for_pages=False,
 )
+_CHART: Final = replace(CHART, help="Score a chart, a file as printed; on a page pasted.", many=";")
+_HISTORY: Final = Field(bool, "Score the decisions of your rounds in the house.")
 _WORST: Final = Field(
     partial(read_whole, what="the number of answers", least=1, example="20"),
     "Number of answers shown (default: 20, all in files).",
@@ -548,13 +550,8 @@ def answer(  # noqa: PLR0913 (one parameter a field)
         bool, Field(bool, "Ask about hands after hits and splits too.", is_for_pages=False)
     ] = False,
     player: Annotated[tuple[str, ...], PLAYER] = (),
-    strategy: Annotated[
-        tuple[Strategy | str, ...],
-        replace(CHART, help="Score a chart, a file as printed; on a page pasted.", many=";"),
-    ] = (),
-    history: Annotated[
-        bool, Field(bool, "Score the decisions of your rounds in the house.")
-    ] = False,
+    strategy: Annotated[tuple[Strategy | str, ...], _CHART] = (),
+    history: Annotated[bool, _HISTORY] = False,
     worst: Annotated[int | None, _WORST] = None,
     asking: Asking,
 ) -> Sheet:
@@ -596,14 +593,10 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     if count == 2:
         sheet, table = compare_scores(one, other, most), tabulate_differences(one, other, worst)
         return replace(sheet, data=(table,), shows_all=worst is not None)
-    answers = [priced._asdict() for priced in one.answers[:worst]]
+    sheet, table = one.sheet(most), one.table(worst)  # a table also where no answer is wrong
     figures = {"rules": str(rules), **fields_of(one, *_FIGURES), **one.counts}
-    return replace(
-        one.sheet(most),
-        data=(one.table(worst),),  # also where no answer is wrong
-        result=figures | {"answers": answers},
-        shows_all=worst is not None,
-    )
+    result = figures | {"answers": [priced._asdict() for priced in one.answers[:worst]]}
+    return replace(sheet, data=(table,), result=result, shows_all=worst is not None)
 
 
 def _score_chart(rules: Rules, chart: Strategy | str, *, long: bool) -> BenchScore:

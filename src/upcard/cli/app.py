@@ -29,7 +29,6 @@ _HELP: Final = {
     "ramp": "Analyse the bets of a simulation: optimal ramps, risk of ruin, SCORE.",
     "bankroll": "Simulate a bankroll round by round; compare ruin with the formulas.",
     "replay": "Replay a round of a run, a code or your history, and try other plays.",
-    "league": "Rank players in files by what their decisions lose.",
     "history": "Show or export the rounds that you have played.",
     "stats": "Split your results into play, errors and luck; chart your mistakes.",
     "verify": "Check that a shoe was dealt as committed to.",
@@ -48,7 +47,7 @@ _MODULES: Final = {
     "simulate": "simulate.command",
     "history": "history.rounds",
     "houses": "rules",
-    **{name: f"simulate.{name}" for name in ("ramp", "bankroll", "league")},
+    **{name: f"simulate.{name}" for name in ("ramp", "bankroll")},
     **{name: f"history.{name}" for name in ("replay", "stats", "verify")},
 }
 """Module of each command that has not its name; the other questions have none."""

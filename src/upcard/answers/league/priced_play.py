@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+import secrets
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from html import escape
-from typing import Any, Final
+from random import Random
+from typing import Annotated, Any, Final
 
 from upcard._version import __version__
 from upcard.analysis.player_chart import chart_of_player
-from upcard.answers import notebook
+from upcard.answers.asked.shared_fields import CHART, SEED
 from upcard.answers.league import player_process as processes
+from upcard.answers.questions import QUESTIONS, Asking, Sheet
 from upcard.cache.exact import expected_value
 from upcard.coach import adviser
-from upcard.core import errors, figure, numbers
+from upcard.core import errors, figure, long_work, numbers
 from upcard.core.actions import Action
+from upcard.core.fields import Field, FieldClashError
+from upcard.core.number_texts import read_whole
 from upcard.exact.solver_results import cost_of
-from upcard.players import evaluation
+from upcard.players import bots, evaluation
 from upcard.players.question import read_question
 from upcard.players.shoe_tracker import require_upcard
 from upcard.rules.model import Rules
-from upcard.simulation import betting_sessions, job, table_engine
-from upcard.strategy.chart import first_legal
+from upcard.simulation import betting_sessions, job, registry, table_engine
+from upcard.strategy.chart import Strategy, first_legal, load_strategy
 from upcard.table.state import TableView
 
 _FORFEIT: Final = -1.0
@@ -92,6 +98,7 @@ def play_league(  # noqa: PLR0913 (each is named in the call)
     folder: str,
     rules: Rules,
     *,
+    others: Iterable[tuple[str, str | Strategy]] = (),
     rounds: int,
     seed: int,
     limits: processes.Limits,
@@ -100,10 +107,12 @@ def play_league(  # noqa: PLR0913 (each is named in the call)
 ) -> League:
     """Let each `*.py` of a folder play `rounds` rounds, in a process of its own.
 
+    The `others`, players that come with upcard and charts by their names, play in this process;
+    the folder may be empty text then.
     `watch` gets the share of all rounds that are played. Ctrl-C ends the league with what was
     played so far.
     """
-    files = processes.list_players(folder)
+    files = processes.list_players(folder) if folder else []
     coach = None
     notes = []
     try:
@@ -112,10 +121,10 @@ def play_league(  # noqa: PLR0913 (each is named in the call)
     except errors.RulesError as error:
         notes.append(("note", f"decisions have no price: {error}"))
     # All files are read before the first one runs: it could write to those that play later.
-    waiting = [
-        _Play(processes.PlayerProcess(file, limits, shows_output=shows_output), rules, coach)
-        for file in files
-    ]
+    own = (processes.PlayerProcess(file, limits, shows_output=shows_output) for file in files)
+    named = (*((player.name, player) for player in own), *others)
+    waiting = [_Play(name, player, rules, coach) for name, player in named]
+    count = len(waiting)
     plays: list[_Play] = []
     with suppress(KeyboardInterrupt):
         while waiting:
@@ -123,12 +132,12 @@ def play_league(  # noqa: PLR0913 (each is named in the call)
             plays.append(play)
             try:
                 for played in play.play(rounds, seed):
-                    watch((len(plays) - 1 + played / rounds) / len(files))
+                    watch((len(plays) - 1 + played / rounds) / count)
                 del waiting[0]
             finally:
-                play.process.close()
+                play.close()
     if waiting:
-        names = ", ".join(play.process.name for play in waiting)
+        names = ", ".join(play.name for play in waiting)
         notes.append(("interrupted", f"not played to the end: {names}"))
     ranked_by = _rank(plays, rules)
     return League(
@@ -180,9 +189,16 @@ class _Play:
     """A player at the table, with the price of each answer."""
 
     def __init__(
-        self, process: processes.PlayerProcess, rules: Rules, coach: adviser.Coach | None
+        self,
+        name: str,
+        player: processes.PlayerProcess | str | Strategy,
+        rules: Rules,
+        coach: adviser.Coach | None,
     ) -> None:
-        self.process = process
+        """Take a player in a process, one that comes with upcard by its name, or a chart."""
+        self.name = name
+        self._player = player
+        self._decider: bots.Decider | None = None
         self.faults: dict[str, tuple[str, list[int]]] = {}
         """Reason and rounds of the faults of a kind: those of one line and one error."""
         self.nets: list[float] = []
@@ -199,11 +215,13 @@ class _Play:
         """Play the rounds, yield their number, and ask for the chart."""
         its_job = job.Job(rules=self._rules, strategy=None, seed=seed, engine=job.Engine.TABLE)
         try:
-            self.process.load()
+            if isinstance(self._player, processes.PlayerProcess):
+                self._player.load()
             for number in range(rounds):
                 chunk, is_later = divmod(number, job.TABLE_CHUNK)
+                long_work.check()
                 if not is_later:
-                    self.process.seat(table_engine.make_generator(seed, chunk, "player"))
+                    self._seat(table_engine.make_generator(seed, chunk, "player"))
                     game = table_engine.TableGame(its_job, chunk, self)
                 self._regret, self._has_fault = 0.0, False
                 net = float(game.play().net)
@@ -211,18 +229,34 @@ class _Play:
                 self._regrets.append(self._regret)
                 yield number + 1
             if not self.faults:
-                self.process.seat(table_engine.make_generator(seed, 0, "player"))
+                self._seat(table_engine.make_generator(seed, 0, "player"))
                 self._ask_chart()
         except errors.BlackjackError as error:
             self._note(str(error), len(self.nets) + 1 if self.nets else 0)
 
+    def _seat(self, rng: Random) -> None:
+        """Seat a new player, who has these random numbers."""
+        player = self._player
+        if isinstance(player, processes.PlayerProcess):
+            player.seat(rng)
+            self._decider = player
+        elif isinstance(player, Strategy):
+            self._decider = bots.ChartPlayer(player)
+        else:
+            self._decider = registry.make_player(player, self._rules, rng)
+
+    def close(self) -> None:
+        """End the process of the player, if there is one."""
+        if isinstance(self._player, processes.PlayerProcess):
+            self._player.close()
+
     def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
         """Let the player decide, and price the answer; after a fault decline everything."""
         answer = None
-        if not self._has_fault:
+        if not self._has_fault and self._decider is not None:
             ev = self._price(view, legal)
             try:
-                answer = self.process.decide(view, legal)
+                answer = self._decider.decide(view, legal)
             except processes.PlayerFaultError as fault:
                 self._has_fault = True
                 self._note(str(fault), len(self.nets) + 1)
@@ -250,12 +284,13 @@ class _Play:
 
     def to_row(self) -> tuple[figure.Value, ...]:
         """Return the values of the columns."""
-        process = self.process
+        player, taken = self._player, None
         regrets = [100 * lost for lost in self._regrets if self._coach]
-        taken = 1000 * process.seconds / process.answers if process.answers else None
+        if isinstance(player, processes.PlayerProcess) and player.answers:
+            taken = 1000 * player.seconds / player.answers
         lost = sum(len(places) for _, places in self.faults.values() if places[0])
         played = (*_mean(regrets), *_mean(self.nets), taken, len(self.nets), lost)
-        return _clean(process.name), self._chart_ev, *played
+        return _clean(self.name), self._chart_ev, *played
 
     def remark(self) -> Iterator[tuple[str, str]]:
         """Yield the faults, and why numbers are missing."""
@@ -269,11 +304,13 @@ class _Play:
         if self._unpriced and self._coach:
             texts.append(f"{self._unpriced:,} decisions have no exact price")
         for text in texts:
-            yield _clean(self.process.name), _clean(text)
+            yield _clean(self.name), _clean(text)
 
     def _ask_chart(self) -> None:
+        if self._decider is None:
+            return
         try:
-            chart = chart_of_player(self.process, self._rules)
+            chart = chart_of_player(self._decider, self._rules)
             self._chart_ev = expected_value(self._rules, strategy=chart)
         except errors.BlackjackError as error:
             self._no_chart = str(error)
@@ -310,6 +347,8 @@ def _mean(results: list[float]) -> tuple[float | None, float | None]:
 
 def draw_page(league: League) -> str:
     """Draw a league as a page of HTML that needs no other file."""
+    from upcard.answers import notebook
+
     notes = (
         *((who, text) for who, text in league.remarks),
         *((f"{name}:", text) for name, text in LEGEND.items()),
@@ -322,3 +361,131 @@ def draw_page(league: League) -> str:
             *(f"<p><b>{escape(who)}</b> {escape(text)}</p>" for who, text in notes),
         ),
     )
+
+
+_ROUNDS: Final = 2000
+_QUICK_ROUNDS: Final = 500
+"""Rounds of each where an answer is awaited in seconds."""
+_QUICK_SEED: Final = 1
+_SEEDS: Final = 2**32
+_INCLUDED: Final = ("basic", "lott", "lott-simple", "mimic", "never-bust")
+_LONGEST_NAME: Final = 16
+
+
+def _whole(about: str, metavar: str, least: int, most: int, usual: float) -> Field:
+    words = "the number"
+    read = partial(read_whole, what=words, least=least, most=most, example=f"{usual:g}")
+    return Field(read, about, metavar, is_for_pages=False)
+
+
+def _read_player(text: str) -> str:
+    """Return the name of a player that comes with upcard and does not follow the cards."""
+    if registry.read_included(text).lower().partition(":")[0] in ("counter", "perfect"):
+        raise errors.RulesError(
+            f"player {errors.quote(text)} follows the cards of a shoe, but a league prices"
+            " decisions in a fresh one: upcard simulate has what it wins"
+        )
+    return text
+
+
+_FOLDER: Final = Field(str, "Folder of players.", "FOLDER", is_word=True, is_for_pages=False)
+_PLAYER: Final = Field(
+    _read_player,
+    f"Rank a player of upcard too; a page runs no file, and has {', '.join(_INCLUDED)}.",
+    "NAME",
+    many=";",
+)
+_CHART: Final = replace(
+    CHART, help="Rank a chart too, a file as printed; pasted on a page.", many=";"
+)
+_LIMIT: Final = processes.Limits()
+_SECONDS: Final = _whole(
+    f"Seconds for an answer or for loading (default: {_LIMIT.seconds:g}); 60 times as much for all"
+    " answers.",
+    "S",
+    1,
+    3600,
+    _LIMIT.seconds,
+)
+_MEMORY: Final = _whole(
+    f"Memory of a player, where the system limits it (default: {_LIMIT.memory}).",
+    "MB",
+    128,
+    2**20,
+    _LIMIT.memory,
+)
+_SHOWS: Final = Field(bool, "Show on standard error what players print.", is_for_pages=False)
+
+
+def answer(  # noqa: PLR0913 (one parameter a field)
+    rules: Rules,
+    *,
+    folder: Annotated[str, _FOLDER] = "",
+    player: Annotated[tuple[str, ...], _PLAYER] = (),
+    strategy: Annotated[tuple[Strategy | str, ...], _CHART] = (),
+    rounds: Annotated[
+        int | None, _whole(f"Rounds per player (default: {_ROUNDS}).", "N", 1, 10**6, _ROUNDS)
+    ] = None,
+    seed: Annotated[int | None, SEED] = None,
+    time_limit: Annotated[float, _SECONDS] = _LIMIT.seconds,
+    memory_limit: Annotated[int, _MEMORY] = _LIMIT.memory,
+    show_output: Annotated[bool, _SHOWS] = False,
+    asking: Asking,
+) -> Sheet:
+    """Rank the players in the *.py files of FOLDER by what their decisions lose.
+
+    Each file of FOLDER, *.py, is a player in a process of its own. All play the same shoes; one
+    that fails loses its rounds and disturbs no other. All code in the files runs, with your rights.
+    """
+    is_page = not asking.is_patient
+    others: list[tuple[str, str | Strategy]] = [(name, _read_player(name)) for name in player]
+    if is_page and not player:
+        others = [(name, name) for name in _INCLUDED]
+    for chart in strategy:
+        name = chart if isinstance(chart, str) else "your chart"
+        others.append((name, load_strategy(chart)))
+    if not folder and not others:
+        raise FieldClashError("name a FOLDER of players, or give {player} or {strategy}")
+    if folder:
+        processes.hide_option("--seed")
+    if seed is None:
+        seed = _QUICK_SEED if is_page else secrets.randbelow(_SEEDS)
+
+    def watch(share: float) -> None:
+        if not show_output:  # it goes to the same screen
+            asking.watch("Players", share)
+
+    league = play_league(
+        folder,
+        rules,
+        others=others,
+        rounds=rounds or (_QUICK_ROUNDS if is_page else _ROUNDS),
+        seed=seed,
+        limits=processes.Limits(seconds=time_limit, memory=memory_limit),
+        shows_output=show_output,
+        watch=watch,
+    )
+    return _show(league, is_page=is_page)
+
+
+def _show(league: League, *, is_page: bool) -> Sheet:
+    no_file = "A page runs no file of a player: upcard league FOLDER ranks those."
+    again = f"the same command with --seed {league.seed} plays it from the start"
+    return Sheet(
+        title=QUESTIONS["league"].title,
+        rules=str(league.rules),
+        facts=(
+            *(("League", league.terms), ("Ranked by", league.ranked_by)),
+            *((_cut(about), text) for about, text in (*league.remarks, *LEGEND.items())),
+        ),
+        tables=(league.players,),
+        sentences=(no_file,) * is_page,
+        result=league.to_json(),
+        card=lambda: draw_page(league),
+        shows_all=True,
+        interrupted="" if league.is_complete else again,
+    )
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 3]}..."
