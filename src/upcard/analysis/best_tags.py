@@ -294,7 +294,9 @@ def playing_worth(deck_size: int) -> Worth:
     for one, place in enumerate(places):
         for left in efficiencies.depths(deck_size):
             deviation = efficiencies.linear_deviation(place.deck(cards), place.effects, left)
-            gains[one] += place.chance * _linear_gains(place.gain, parts * deviation)
+            known = (parts * deviation).tolist()
+            known = [efficiencies.linear_gain(place.gain, part) for part in known]
+            gains[one] += place.chance * np.array(known)
     gains /= gains[:, -1].sum()
     followed = _Correlated(
         [place.effects for place in places], [place.deck(cards) for place in places]
@@ -310,11 +312,6 @@ def playing_worth(deck_size: int) -> Worth:
         return found
 
     return find
-
-
-def _linear_gains(mean: float, deviations: Floats) -> Floats:
-    """Return what `efficiencies.linear_gain` returns for each deviation."""
-    return np.array([efficiencies.linear_gain(mean, one) for one in deviations.tolist()])
 
 
 def growth_worth(rules: Rules, spread: float) -> Worth:

@@ -109,14 +109,12 @@ class Ceiling(figure.Displayed):
         about["perfect_betting"] = self.betting._asdict()
         return [
             {
-                "share_of_perfect": {
-                    "betting": one.betting.value,
-                    "playing": one.playing.value,
-                    "error": one.playing.standard_error,
-                    "betting_error": one.betting.standard_error,
-                    "bets_from": one.bets_from,
-                    **about,
-                }
+                "betting": one.betting.value,
+                "playing": one.playing.value,
+                "error": one.playing.standard_error,
+                "betting_error": one.betting.standard_error,
+                "bets_from": one.bets_from,
+                **about,
             }
             for one in self.counts
         ]

@@ -97,6 +97,11 @@ SHOE: Final = Field(
     str, 'Cards before the deal, such as "6D less T T 5", or ten numbers, ace to ten.'
 )
 """The shoe of a question."""
+SPLITS: Final = Field(
+    str,
+    "How split hands are played: CDZ- (default), CDP1, CDP, CDP-exact, full or full-at-once.",
+    "NAME",
+)
 
 
 class AnswerInterruptedError(KeyboardInterrupt):

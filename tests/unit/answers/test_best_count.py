@@ -83,13 +83,13 @@ def test_what_another_count_wins_less_is_above_0_and_what_it_wins_more_below(mon
     found = best_count.BestCount(
         rules=GAME, counts=tuple(counts), per_deck=0, unit=1, rounds=0, seed=1, **asked
     )
-    monkeypatch.setattr(best_count, "_play", lambda _, system, *__: Played(system.name, 40))
+    monkeypatch.setattr(best_count, "_play", lambda _, system, __: Played(system.name, 40))
     monkeypatch.setattr(
         best_count,
         "_measure",
         lambda _, run: (Measurement(mean(won[run.name]), 1.0), np.array(won[run.name])),
     )
-    raced = best_count._simulate(found, True, 40, None, lambda *_: None)
+    raced = best_count._simulate(found, every=True, rounds=40)
     best, hi_lo, ko = raced.counts
     assert (best.measured.value, best.behind) == (6.0, None)
     assert hi_lo.behind == (1.0, pytest.approx(stdev([1.0, 0.5, 1.5, 1.0]) / 2))

@@ -20,11 +20,8 @@ from upcard.strategy.deviations import Deviations, deviation_names, load_deviati
 # What simulates or searches is imported when it is asked for or read: it loads NumPy.
 _RANK_KEYS: Final = tuple("A23456789T")
 _QUICK_ROUNDS: Final = 400
-"""Rounds where an answer is awaited in seconds."""
-_QUICK_SEED: Final = 1
-_ROWS_OF_PAGE: Final = 50
-"""Decisions on a page; its file has all."""
-_HI_LO: Final = "hi-lo"
+"""Rounds where an answer is awaited in seconds; its seed is 1."""
+_MOST: Final = ("1", "2", "3", "free")
 _GOALS: Final = ("betting", "playing", "growth")
 ROUNDED: Final = {
     count_system.Rounding.FLOOR: "rounded down",
@@ -78,11 +75,11 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     if len(chosen) > 1 and chosen != ["{game}", "{decisions}"]:
         raise FieldClashError(f"{chosen[0]} with {chosen[-1]}: a file is written alone, as it is")
     if toml:
-        return _write_system(count)
+        return Sheet(title=count.title, text=count.to_toml, file_name=f"{count.name}.toml")
     if indices is not None:
         plays = load_deviations(indices, count)
         return Sheet(title=plays.title, text=lambda: str(plays), file_name=f"{plays.name}.txt")
-    return _describe(count, rules, asking, has_decisions=decisions)
+    return _describe(count, rules, has_decisions=decisions)
 
 
 def _list(asking: Asking) -> Sheet:
@@ -100,33 +97,31 @@ def _list(asking: Asking) -> Sheet:
     )
 
 
-def _write_system(system: CountSystem) -> Sheet:
-    return Sheet(title=system.title, text=system.to_toml, file_name=f"{system.name}.toml")
-
-
-def _describe(system: CountSystem, rules: Rules, asking: Asking, *, has_decisions: bool) -> Sheet:
+def _describe(system: CountSystem, rules: Rules, *, has_decisions: bool) -> Sheet:
     from upcard.analysis import efficiencies
 
     correlation = efficiencies.betting_correlation(system, rules)
-    worth = _tell(system, rules) | {"betting_correlation": correlation}
-    facts = tuple(_list_facts(system, rules.decks or 0, worth))
+    decks = rules.decks or 0  # an infinite deck was refused
+    worth = _tell(system) | {
+        "rules": str(rules),
+        "start": system.initial_count(decks),
+        "ramp_from": system.ramp_start(decks),
+        "ramp_step": system.ramp_stride(decks),
+        "betting_correlation": correlation,
+    }
+    facts = tuple(_list_facts(system, decks, worth))
     tables = (replace(count_system.tabulate_systems([system], _RANK_KEYS), title="Tags"),)
-    data = tables
     if has_decisions:
-        all_of_them = efficiencies.tabulate_decisions(system, rules)
-        rows = all_of_them.rows if asking.is_patient else all_of_them.rows[:_ROWS_OF_PAGE]
-        tables, data = (replace(all_of_them, rows=rows),), (all_of_them,)
-        worth["decisions"] = all_of_them.to_dicts()
-        size = f"{len(all_of_them.rows):,}"
+        tables = (efficiencies.tabulate_decisions(system, rules),)
+        worth["decisions"] = tables[0].to_dicts()
+        size = f"{len(tables[0].rows):,}"
         facts = (
             ("Correlation", "of the tags with the effects of removal on the gain of the action."),
             ("Perfect", "gain of knowing every card, half-way, per 100 rounds; most first."),
             ("Gain", "over the best other action, from the full shoe."),
             ("More", f"the saved table has all {size} decisions and their effects."),
         )
-    return Sheet(
-        title=system.title, rules=str(rules), facts=facts, tables=tables, data=data, result=worth
-    )
+    return Sheet(title=system.title, rules=str(rules), facts=facts, tables=tables, result=worth)
 
 
 def _list_facts(
@@ -173,11 +168,11 @@ def _write_tag(tag: Fraction) -> str:
     return f"{float(tag):+g}" if tag else "0"
 
 
-def _tell(system: CountSystem, rules: Rules | None = None) -> dict[str, Any]:
-    """Return a system for programs, with its start and ramp under rules."""
+def _tell(system: CountSystem) -> dict[str, Any]:
+    """Return a system for programs."""
     from upcard.analysis import efficiencies
 
-    document: dict[str, Any] = {
+    return {
         **numbers.fields_of(system, "name", "title", "source"),
         "about": " ".join(system.about.split()),
         **numbers.fields_of(system, "by", "rounding", "decks_left"),
@@ -187,14 +182,6 @@ def _tell(system: CountSystem, rules: Rules | None = None) -> dict[str, Any]:
         "playing_efficiency": efficiencies.playing_efficiency(system),
         "deviations": [one.name for one in _deviations_for(system)],
     }
-    if rules is not None and rules.decks is not None:
-        document |= {
-            "rules": str(rules),
-            "start": system.initial_count(rules.decks),
-            "ramp_from": system.ramp_start(rules.decks),
-            "ramp_step": system.ramp_stride(rules.decks),
-        }
-    return document
 
 
 def answer_ceiling(  # noqa: PLR0913 (one parameter a field)
@@ -205,7 +192,7 @@ def answer_ceiling(  # noqa: PLR0913 (one parameter a field)
         replace(
             _NAMED,
             help="One system: a name, or a TOML file (default: all of them; on a page hi-lo).",
-            no_choice=_HI_LO,
+            no_choice="hi-lo",
         ),
     ] = None,
     rounds: Annotated[
@@ -225,17 +212,16 @@ def answer_ceiling(  # noqa: PLR0913 (one parameter a field)
     from upcard.simulation.job import draw_seed
 
     if not asking.is_patient:
-        rounds, seed = _QUICK_ROUNDS, _QUICK_SEED if seed is None else seed
+        rounds, seed = _QUICK_ROUNDS, 1 if seed is None else seed
     rounds = DEFAULT_ROUNDS if rounds is None else rounds
-    names = count_system.system_names() if asking.is_patient else (_HI_LO,)
+    names = count_system.system_names() if asking.is_patient else ("hi-lo",)
     systems = [count] if count is not None else list(map(count_system.load_system, names))
     seed = draw_seed() if seed is None else seed
     found = find_ceiling(
         rules, systems, rounds=rounds, seed=seed, workers=workers, watch=asking.watch
     )
     shares = zip(systems, found.documents(), strict=True)
-    told = [_tell(one) | {"rules": str(rules)} | share for one, share in shares]
-    short = f"these are the shoes so far, {found.rounds:,} rounds"
+    told = [_tell(one) | {"rules": str(rules), "share_of_perfect": share} for one, share in shares]
     hint = f"A page plays few rounds; upcard ceiling plays {DEFAULT_ROUNDS:,}."
     return Sheet(
         title="How far from perfect",
@@ -244,7 +230,7 @@ def answer_ceiling(  # noqa: PLR0913 (one parameter a field)
         tables=(found.table(),),
         result=told[0] if len(told) == 1 else told,
         sentences=() if asking.is_patient else (hint,),
-        interrupted="" if found.rounds >= rounds else short,
+        interrupted="" if found.rounds >= rounds else f"{found.rounds:,} rounds so far",
     )
 
 
@@ -260,9 +246,7 @@ def answer_best(  # noqa: PLR0913 (one parameter a field)
             is_word=True,
         ),
     ] = _GOALS[0],
-    level: Annotated[
-        str, replace(choice(("1", "2", "3", "free"), "Largest tag (default: 1)."), no_choice="1")
-    ] = "1",
+    level: Annotated[str, replace(choice(_MOST, "Largest tag (default: 1)."), no_choice="1")] = "1",
     unbalanced: Annotated[bool, Field(bool, "Also tags with another sum than 0 a deck.")] = False,
     every: Annotated[
         bool, Field(bool, "Simulate all of the level.", option="--all", is_for_pages=False)
@@ -272,9 +256,7 @@ def answer_best(  # noqa: PLR0913 (one parameter a field)
         Field(_read_spread, "Least and largest bet, for growth (default: 1-8).", "A-B"),
     ] = None,
     toml: Annotated[bool, Field(bool, "Write the system as a TOML file, unsimulated.")] = False,
-    rounds: Annotated[
-        int | None, replace(RUN_ROUNDS, help="Rounds of each system, or 0 (default: 100M).")
-    ] = None,
+    rounds: Annotated[int | None, replace(RUN_ROUNDS, help="Rounds each (default: 100M).")] = None,
     seed: Annotated[int | None, replace(SEED, is_for_pages=False)] = None,
     workers: Annotated[int | None, WORKERS] = None,
     asking: Asking,
@@ -292,7 +274,7 @@ def answer_best(  # noqa: PLR0913 (one parameter a field)
         words = "{toml} with {}: it writes the system, unsimulated"
         refuse_given(words, rounds=rounds, seed=seed, workers=workers, every=every)
     if not asking.is_patient or toml:
-        rounds, seed = 0, _QUICK_SEED
+        rounds, seed = 0, 1
     found = find_best_count(
         *(rules, goal),
         level=level,
@@ -305,7 +287,8 @@ def answer_best(  # noqa: PLR0913 (one parameter a field)
         watch=asking.watch,
     )
     if toml:
-        return _write_system(found.best.system)
+        best = found.best.system
+        return Sheet(title=best.title, text=best.to_toml(), file_name=f"{best.name}.toml")
     hint = "Nothing is simulated here: upcard best-count plays 100 million rounds of each."
     return Sheet(
         title=found.best.system.title,

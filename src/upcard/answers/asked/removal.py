@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Final
 
-from upcard.answers.asked.shared_fields import CHART, SEED, SPLITS, WORKERS
+from upcard.answers.asked.shared_fields import CHART, SEED, WORKERS
 from upcard.answers.edge import answer_removal
-from upcard.answers.questions import Asking, Sheet
+from upcard.answers.questions import SPLITS, Asking, Sheet
 from upcard.core.fields import Field, FieldClashError, FormTerms, refuse_given
 from upcard.core.number_texts import read_whole
 from upcard.core.numbers import fields_of

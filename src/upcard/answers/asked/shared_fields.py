@@ -64,11 +64,6 @@ CHART: Final = Field(
 COUNT: Final = Field(
     _load_count, "Count cards: hi-lo, ko ... (upcard counts).", "NAME|FILE", paste=load_shipped
 )
-SPLITS: Final = Field(
-    str,
-    "How split hands are played: CDZ- (default), CDP1, CDP, CDP-exact, full or full-at-once.",
-    "NAME",
-)
 RUN_ROUNDS: Final = Field(
     _read_rounds, "Rounds of each game (default: 40M).", "N", is_for_pages=False
 )

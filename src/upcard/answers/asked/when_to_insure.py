@@ -68,7 +68,5 @@ def _count_decks(rules: Rules, system: CountSystem) -> int:
         raise UnsupportedRuleError(_WHO, "NOINS", "this game offers none")
     if rules.insurance_pays != _PAYS:
         raise UnsupportedRuleError(_WHO, f"insurance at {rules.insurance_pays}:1", "it is for 2:1")
-    if rules.deck_size != system.deck_size:
-        reason = f"the cards of the game are decks of {rules.deck_size}"
-        raise UnsupportedRuleError(_WHO, f"count {system.name}", reason)
+    system.require_deck(rules)
     return rules.decks

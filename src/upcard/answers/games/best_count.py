@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import sqrt
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
@@ -42,6 +42,7 @@ _ROUNDS: Final = 100_000_000
 _BLOCKS: Final = 40
 """Fewest blocks of a run, whose spread is the error of a difference."""
 _HI_LO: Final = "hi-lo"
+_Watch: TypeAlias = Callable[[str, float], None]
 _SCORE: Final = ("score", "SCORE", 2)
 _MEASURES: Final = dict.fromkeys(TagGoal, _SCORE) | {TagGoal.PLAYING: ("flat_ev", "flat EV", 4)}
 """Name, title and digits of what is simulated."""
@@ -143,8 +144,7 @@ class BestCount(figure.Displayed):
         name = _MEASURES[self.goal][0]
 
         def write(one: RatedCount) -> dict[str, Any]:
-            ranks = map(rank_name, RANKS)
-            tags = dict(zip(ranks, one.tags, strict=True))
+            tags = dict(zip(map(rank_name, RANKS), one.tags, strict=True))
             found: dict[str, Any] = {"name": one.system.name, "tags": tags}
             figures = ("betting_correlation", "playing_efficiency", "insurance_correlation")
             found |= numbers.fields_of(one, *figures, "growth_estimate")
@@ -183,12 +183,9 @@ class BestCount(figure.Displayed):
         if not self.rounds:
             return
         plays = "the chart" if self.goal is TagGoal.BETTING else "exact indices"
-        is_flat = self.goal is TagGoal.PLAYING
-        what = (
-            f"EV at flat bets with {plays}"
-            if is_flat
-            else f"with the best ramp {spread} and {plays}"
-        )
+        what = f"with the best ramp {spread} and {plays}"
+        if self.goal is TagGoal.PLAYING:
+            what = f"EV at flat bets with {plays}"
         how = f"{self.rounds:,} rounds each, the same shoes; seed {self.seed}."
         yield _MEASURES[self.goal][1], f"{what}; {how}"
 
@@ -204,7 +201,7 @@ def find_best_count(  # noqa: PLR0913 (each is named in the call)
     rounds: int | None = None,
     seed: int = 1,
     workers: int | None = None,
-    watch: Callable[[str, float], None] = lambda _what, _share: None,
+    watch: _Watch = lambda _what, _share: None,
 ) -> BestCount:
     """Find the best tags of a level for a goal, and simulate them beside others.
 
@@ -238,28 +235,30 @@ def find_best_count(  # noqa: PLR0913 (each is named in the call)
             growth_estimate=growth,
         )
 
-    known = [load_system(name) for name in system_names()]
     others = [
         rate(system)
-        for system in known
+        for system in map(load_system, system_names())
         if system.deck_size == rules.deck_size
         and (level == FREE or system.name == _HI_LO or best_tags.level_of(system) == int(level))
     ]
     others.sort(key=lambda one: -_value(one, TagGoal(goal)))
-    counts = [rate(best.system, best.tags), *others]
     found = BestCount(
         rules=rules,
         goal=TagGoal(goal),
         level=level,
         sums=sums,
         spread=spread,
-        counts=tuple(counts),
+        counts=(rate(best.system, best.tags), *others),
         per_deck=best.per_deck,
         unit=best.unit,
         rounds=0,
         seed=seed,
     )
-    return found if rounds == 0 else _simulate(found, every, rounds, workers, watch)
+    return (
+        found
+        if rounds == 0
+        else _simulate(found, every=every, rounds=rounds, workers=workers, watch=watch)
+    )
 
 
 def _counts_tags_alone(system: CountSystem) -> bool:
@@ -273,13 +272,7 @@ def _value(one: RatedCount, goal: TagGoal) -> float:
     return one.betting_correlation if goal is TagGoal.BETTING else one.playing_efficiency
 
 
-def _simulate(
-    found: BestCount,
-    every: bool,  # noqa: FBT001 (as it was asked)
-    rounds: int | None,
-    workers: int | None,
-    watch: Callable[[str, float], None],
-) -> BestCount:
+def _simulate(found: BestCount, *, every: bool, rounds: int | None, **crew: Any) -> BestCount:
     """Play the best tags and others, but not those that count the same tags."""
     best, *others = found.counts
     new = [one for one in others if one.tags != best.tags or not _counts_tags_alone(one.system)]
@@ -289,7 +282,7 @@ def _simulate(
     measured: Measurement | None = None
     try:
         for one in chosen:
-            run = _play(found, one.system, rounds, workers, watch)
+            run = _play(found, one.system, rounds, **crew)
             rounds = run.rounds
             own, blocks = _measure(found, run)
             behind = None
@@ -312,11 +305,7 @@ def _simulate(
 
 
 def _play(
-    found: BestCount,
-    system: CountSystem,
-    rounds: int | None,
-    workers: int | None,
-    watch: Callable[[str, float], None],
+    found: BestCount, system: CountSystem, rounds: int | None, workers: int | None, watch: _Watch
 ) -> Run:
     """Play a system in blocks of rounds, with exact indices if plays matter."""
     plays = None
