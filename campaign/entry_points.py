@@ -36,6 +36,7 @@ OPTIONS: Final[dict[str, str]] = {
     "decks": "rounds",
     "removal exact": "rounds",
     "removal shoes": "rounds",
+    "bankroll spots": "rounds",
     "sessions": "rounds",
     "sessions unit": "chips",
     "words": "hand words",

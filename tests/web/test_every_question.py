@@ -25,6 +25,7 @@ from upcard.web.app import make_app
 RULES = "2D"
 VALUES = {
     "compare": {"games": ("6D H17",)},
+    "bankroll": {"bankroll": "60", "rounds": "300", "paths": "50", "seed": "1"},
     "indices": {"method": "exact", "plays": "16 v T, insurance", "learn": "2"},
     "sidebet": {"bet": "any-pair"},
     "sessions": {"sessions": "3", "rounds": "20", "player": "mimic", "seed": "1"},

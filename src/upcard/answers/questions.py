@@ -261,6 +261,20 @@ QUESTIONS: Final = {
             about="Find the rules of a table from its place, its decks and the signs on the felt.",
         ),
         NamedQuestion(
+            name="bankroll",
+            title="What a bankroll goes through",
+            about="Simulate a bankroll round by round; compare ruin with the formulas.",
+            module="asked.banks",
+            simulates=True,
+            plots=True,
+            examples=(
+                "--count hi-lo --ramp 1-8 --unit 10 --bankroll 5000 --seed 1",
+                "--count hi-lo --ramp 1-12 --bankroll 400 --goal 400 --paths 5000",
+                "RUN.json --ramp 1-8 --bankroll 500 --hours 200 --plot paths.svg",
+                '--rules "6D" --bankroll 100 --rounds 1k --plot -',
+            ),
+        ),
+        NamedQuestion(
             name="sessions",
             title="What a betting system does",
             about="Play sessions with a stake, to compare betting systems.",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from upcard.answers.asked.shared_fields import COUNT, SEED, WORKERS
+from upcard.answers.asked.shared_fields import HI_LO, SEED, WORKERS
 from upcard.answers.questions import Asking, Sheet
 from upcard.core.fields import Field, FieldClashError, FormTerms, choice
 from upcard.core.number_texts import read_number, read_whole
@@ -39,30 +39,12 @@ def _read_bankroll(text: str) -> float:
     return float(read_number(text))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CountingTerms(FormTerms):
-    """The count by which plays deviate, and how its true count is read."""
-
-    count: Annotated[
-        CountSystem | None, replace(COUNT, help="Counting system (default: hi-lo).")
-    ] = None
-    rounding: Annotated[
-        str | None,
-        choice(
-            ("floor", "truncate", "round"),
-            "Rounding of the true count (default: that of the system).",
-        ),
-    ] = None
-    decks_left: Annotated[
-        str | None,
-        choice(("exact", "half", "whole"), "Precision of the estimate of the decks left."),
-    ] = None
-
-    def choose_system(self) -> CountSystem:
-        """Return the count. Raises: RulesError for a rounding of a running count."""
-        given = fields_of(self, "rounding", "decks_left")
-        system = self.count or load_system("hi-lo")
-        return system.replace(**{name: one for name, one in given.items() if one is not None})
+ROUNDING: Final = choice(
+    ("floor", "truncate", "round"), "Rounding of the true count (default: that of the system)."
+)
+DECKS_LEFT: Final = choice(
+    ("exact", "half", "whole"), "Precision of the estimate of the decks left."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +113,15 @@ class SearchTerms(FormTerms):
         return terms | {"method": method, "rounds": self.rounds or _QUICK_ROUNDS, "seed": seed}
 
 
-def answer(rules: Rules, *, counting: CountingTerms, search: SearchTerms, asking: Asking) -> Sheet:
+def answer(  # noqa: PLR0913 (one parameter a field)
+    rules: Rules,
+    *,
+    count: Annotated[CountSystem | None, HI_LO] = None,
+    rounding: Annotated[str | None, ROUNDING] = None,
+    decks_left: Annotated[str | None, DECKS_LEFT] = None,
+    search: SearchTerms,
+    asking: Asking,
+) -> Sheet:
     """Return the counts from which to deviate from the chart, for these rules.
 
     Each index is found exactly, on the shoes that the count leaves on average, and by simulating
@@ -142,7 +132,9 @@ def answer(rules: Rules, *, counting: CountingTerms, search: SearchTerms, asking
         raise FieldClashError("{workers} is for the simulation, and {method} exact has none")
     from upcard.analysis.indices.search import IndicesInterruptedError, indices
 
-    system, terms = counting.choose_system(), search.given(is_patient=asking.is_patient)
+    read = {"rounding": rounding, "decks_left": decks_left}
+    system = (count or load_system("hi-lo")).replace(**{k: v for k, v in read.items() if v})
+    terms = search.given(is_patient=asking.is_patient)
     interrupted = ""
     try:
         found = indices(rules, count=system, watch=asking.watch, saves=True, **terms)

@@ -5,6 +5,7 @@ Their readers load what they need when they read.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.fields import Field
@@ -47,6 +48,7 @@ CHART: Final = Field(
 COUNT: Final = Field(
     _load_count, "Count cards: hi-lo, ko ... (upcard counts).", "NAME|FILE", paste=load_shipped
 )
+HI_LO: Final = replace(COUNT, help="Counting system (default: hi-lo).")
 SPLITS: Final = Field(
     str,
     "How split hands are played: CDZ- (default), CDP1, CDP, CDP-exact, full or full-at-once.",
