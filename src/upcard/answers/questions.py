@@ -313,7 +313,7 @@ def ask(
     """Answer a question by its name: its tables are `.tables`, and `.result` is its JSON.
 
     `rules` is the game (default: the default game), where the question takes one. The fields are
-    those of the command: `by_cards=True` for `--by-cards`. A text is read as the command reads it.
+    those of the command: `by_cards=True` for `--by-cards`. A text or a number is read as the command reads it.
 
     Raises: RulesError for an unknown question or field; what the question raises.
 
@@ -330,8 +330,8 @@ def ask(
     for field_name, value in values.items():
         if (one := known.get(field_name)) is None:
             raise RulesError(f"{name} has no {quote(field_name)}: {', '.join(known)}")
-        is_text = isinstance(value, str)
-        read[field_name] = one.read_words([value]) if is_text else value
+        is_typed = isinstance(value, str | int | float) and not isinstance(value, bool)
+        read[field_name] = one.read_words([str(value)]) if is_typed else value
     from upcard.rules.house import as_rules
     from upcard.rules.model import Rules
 
