@@ -172,7 +172,7 @@ def test_python_reads_a_number_as_it_is_typed(name, values):
     texts = {key: one if one is True else str(one) for key, one in values.items()}
     answers = (upcard.ask(name, RULES, **given).result for given in (values, texts))
     assert len({json.dumps(to_json(one)) for one in answers}) == 1
-    with pytest.raises(RulesError, match="at most 6|0 to 6"):
+    with pytest.raises(RulesError, match="from 0 to 6"):
         upcard.ask("removal", RULES, by_cards=True, exact=99)
 
 

@@ -51,6 +51,10 @@ class Asking:
     early: Callable[[Sheet], None] | None = None
     """Gets the part of an answer that is there before the long work."""
 
+    def choose_seed(self, given: int | None) -> int | None:
+        """Return the seed that is given, or 1 where seconds are waited; else None, for any."""
+        return given if given is not None or self.is_patient else 1
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
@@ -313,7 +317,7 @@ def ask(
     """Answer a question by its name: its tables are `.tables`, and `.result` is its JSON.
 
     `rules` is the game (default: the default game), where the question takes one. The fields are
-    those of the command: `by_cards=True` for `--by-cards`. A text or a number is read as the command reads it.
+    those of the command: `by_cards=True` for `--by-cards`. A text or a number is read as there.
 
     Raises: RulesError for an unknown question or field; what the question raises.
 

@@ -10,12 +10,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Final
 
 from upcard._version import __version__
-from upcard.answers.asked.shared_fields import COUNT, SEED, WORKERS
+from upcard.answers.asked.shared_fields import COUNT, SEED, WORKERS, ask_text, read_rounds
 from upcard.answers.questions import QUESTIONS, Asking, Sheet
 from upcard.core import errors, figure, numbers
 from upcard.core.fields import Field, FieldClashError, FormTerms, refuse_given
 from upcard.core.number_texts import read_number, read_whole
-from upcard.core.user_files import read_typed
 from upcard.rules.model import Rules
 from upcard.strategy.count_system import CountSystem
 
@@ -34,28 +33,17 @@ _QUICK_ROUNDS: Final = 20_000
 """Paths and their rounds where an answer is awaited in seconds."""
 _MOST_QUICK: Final = 20_000_000
 _QUICK_BANK: Final = Fraction(500)
-_QUICK_SEED: Final = 1
 _BAR: Final = 44
-
-
-def _read_rounds(text: str) -> int:
-    from upcard.simulation.run_state import read_rounds
-
-    return read_rounds(text)
 
 
 def _ask_money(help: str) -> Field:  # noqa: A002 (the field's own name)
     return Field(partial(read_number, over=0), help, "N")
 
 
-def _ask_text(help: str, metavar: str, what: str, example: str) -> Field:  # noqa: A002
-    return Field(str, help, metavar, paste=partial(read_typed, what=what, example=example))
-
-
-RAMP: Final = _ask_text(
+RAMP: Final = ask_text(
     "Bets by the count: 1-8, 1,1,2,4,8 or a file.", "TEXT", "ramp", "its pairs, such as 1:1 2:4"
 )
-INDICES: Final = _ask_text(
+INDICES: Final = ask_text(
     "Index plays: i18, i18+fab4 or a file.", "NAME|FILE", "index plays", "a set, such as i18"
 )
 SPOTS: Final = Field(
@@ -88,7 +76,7 @@ class PathTerms(FormTerms):
     rounds: Annotated[
         int | None,
         Field(
-            _read_rounds,
+            read_rounds,
             f"Stop after N rounds, sat out or not (default: 100,000; on a page {_QUICK_ROUNDS:,}).",
             "N",
         ),
@@ -100,7 +88,7 @@ class PathTerms(FormTerms):
     paths: Annotated[
         int | None,
         Field(
-            _read_rounds,
+            read_rounds,
             f"Number of paths (default: {_PATHS:,}; on a page {_QUICK_PATHS}).",
             "N",
         ),
@@ -156,12 +144,12 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     from upcard.simulation.bank_paths import BankPlan, play_paths
     from upcard.simulation.job import Engine, make_job, read_ramp
 
-    time, paths, seed, bank = terms.choose_rounds(), terms.paths, terms.seed, terms.bankroll
+    time, paths, bank = terms.choose_rounds(), terms.paths, terms.bankroll
+    seed = asking.choose_seed(terms.seed)
     if asking.is_patient and bank is None:
         raise FieldClashError("give the starting bankroll, such as {bankroll} 500")
     if not asking.is_patient:
         time, paths = time or _QUICK_ROUNDS, _QUICK_PATHS if paths is None else paths
-        seed = _QUICK_SEED if seed is None else seed
         if time * paths > _MOST_QUICK:
             raise errors.RulesError(
                 f"{time * paths:,} rounds in all: here there are at most {_MOST_QUICK:,}; ask for"

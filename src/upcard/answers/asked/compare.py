@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from upcard.answers.asked.bet_terms import BetTerms
-from upcard.answers.asked.shared_fields import CHART, SEED, WORKERS, load_shipped
+from upcard.answers.asked.shared_fields import CHART, SEED, WORKERS, load_shipped, read_rounds
 from upcard.answers.questions import QUESTIONS, AnswerInterruptedError, Asking, Sheet
 from upcard.core import errors, figure, numbers
 from upcard.core.fields import Field, FieldClashError, FormTerms, refuse_given
@@ -28,14 +28,7 @@ if TYPE_CHECKING:
 # What simulates is imported when it is asked for: it loads NumPy and the compiled kernels.
 ROUNDS: Final = 4_000_000
 """Rounds of each game where an answer is awaited in seconds; else there are ten times as many."""
-_SEED: Final = 1
 _OTHERS: Final = ("vegas-strip", "downtown", "six-to-five")
-
-
-def _read_rounds(text: str) -> int:
-    from upcard.simulation.run_state import read_rounds
-
-    return read_rounds(text)
 
 
 def _read_counts(text: str) -> tuple[CountSystem, ...]:
@@ -60,7 +53,7 @@ class RunTerms(FormTerms):
 
     rounds: Annotated[
         int | None,
-        Field(_read_rounds, "Rounds of each game (default: 40M).", "N", is_for_pages=False),
+        Field(read_rounds, "Rounds of each game (default: 40M).", "N", is_for_pages=False),
     ] = None
     seed: Annotated[int | None, SEED] = None
     workers: Annotated[int | None, WORKERS] = None
@@ -186,7 +179,7 @@ def _choose_terms(
 
     terms = {**bets.given(), **numbers.fields_of(run), "indices": counting.indices}
     if counting.count and not asking.is_patient:
-        terms |= {"rounds": ROUNDS, "seed": _SEED if run.seed is None else run.seed}
+        terms |= {"rounds": ROUNDS, "seed": asking.choose_seed(run.seed)}
     return terms | {"watch": watch}
 
 

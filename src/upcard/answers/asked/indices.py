@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from upcard.answers.asked.shared_fields import HI_LO, SEED, WORKERS
+from upcard.answers.asked.shared_fields import HI_LO, SEED, WORKERS, ask_text, read_rounds
 from upcard.answers.questions import Asking, Sheet
 from upcard.core.fields import Field, FieldClashError, FormTerms, choice
 from upcard.core.number_texts import read_number, read_whole
 from upcard.core.numbers import fields_of
-from upcard.core.user_files import read_typed
 from upcard.rules.model import Rules
 from upcard.strategy.count_system import CountBy, CountSystem, load_system
 
@@ -25,14 +24,7 @@ if TYPE_CHECKING:
 _EXACT: Final = "exact"
 _QUICK_ROUNDS: Final = 4_000_000
 """Rounds that are simulated where an answer is awaited in seconds."""
-_QUICK_SEED: Final = 1
 _UNKNOWN: Final = "?"
-
-
-def _read_rounds(text: str) -> int:
-    from upcard.simulation.run_state import read_rounds
-
-    return read_rounds(text)
 
 
 def _read_bankroll(text: str) -> float:
@@ -41,6 +33,18 @@ def _read_bankroll(text: str) -> float:
 
 ROUNDING: Final = choice(
     ("floor", "truncate", "round"), "Rounding of the true count (default: that of the system)."
+)
+PLAYS: Final = ask_text(
+    'all, i18, fab4, i18+fab4, a file, or cells such as "16 v T, 12 v 3" (default: the strongest).',
+    "WHICH",
+    "plays",
+    "cells, such as 16 v T, or a set",
+)
+RAMP: Final = ask_text(
+    "Gains at these bets too: 1-8, 1,1,2,4,8 or a file.",
+    "TEXT",
+    "ramp",
+    "its pairs, such as 1:1 2:4",
 )
 DECKS_LEFT: Final = choice(
     ("exact", "half", "whole"), "Precision of the estimate of the decks left."
@@ -51,24 +55,8 @@ DECKS_LEFT: Final = choice(
 class SearchTerms(FormTerms):
     """Which plays are looked for, and how."""
 
-    plays: Annotated[
-        str | None,
-        Field(
-            str,
-            "all, i18, fab4, i18+fab4, a file, or cells such as"
-            ' "16 v T, 12 v 3" (default: the strongest).',
-            "WHICH",
-            paste=partial(read_typed, what="plays", example="cells, such as 16 v T, or a set"),
-        ),
-    ] = None
-    ramp: Annotated[
-        str | None,
-        Field(
-            str,
-            "Gains at these bets too: 1-8, 1,1,2,4,8 or a file.",
-            paste=partial(read_typed, what="ramp", example="its pairs, such as 1:1 2:4"),
-        ),
-    ] = None
+    plays: Annotated[str | None, PLAYS] = None
+    ramp: Annotated[str | None, RAMP] = None
     learn: Annotated[
         int | None,
         Field(
@@ -92,7 +80,7 @@ class SearchTerms(FormTerms):
     rounds: Annotated[
         int | None,
         Field(
-            _read_rounds,
+            read_rounds,
             "Rounds to simulate, such as 1e8 (default: 50M).",
             "N",
             is_for_pages=False,
@@ -101,16 +89,15 @@ class SearchTerms(FormTerms):
     seed: Annotated[int | None, SEED] = None
     workers: Annotated[int | None, WORKERS] = None
 
-    def given(self, *, is_patient: bool) -> dict[str, Any]:
+    def given(self, asking: Asking) -> dict[str, Any]:
         """Return the terms as `indices` takes them, with less work where an answer is awaited."""
         terms = fields_of(self)
-        if is_patient:
+        if asking.is_patient:
             return terms | {"method": self.method or "both"}
         method = self.method or (_EXACT if self.bankroll is None else "both")
-        if method == _EXACT:
-            return terms | {"method": method}
-        seed = _QUICK_SEED if self.seed is None else self.seed
-        return terms | {"method": method, "rounds": self.rounds or _QUICK_ROUNDS, "seed": seed}
+        if method != _EXACT:
+            terms |= {"rounds": self.rounds or _QUICK_ROUNDS, "seed": asking.choose_seed(self.seed)}
+        return terms | {"method": method}
 
 
 def answer(  # noqa: PLR0913 (one parameter a field)
@@ -134,7 +121,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
 
     read = {"rounding": rounding, "decks_left": decks_left}
     system = (count or load_system("hi-lo")).replace(**{k: v for k, v in read.items() if v})
-    terms = search.given(is_patient=asking.is_patient)
+    terms = search.given(asking)
     interrupted = ""
     try:
         found = indices(rules, count=system, watch=asking.watch, saves=True, **terms)
