@@ -114,6 +114,7 @@ CASES = {
         *(Case(f"/ask/{one}/tables.csv?r=INF") for one in ("dealer", "edge", "find", "mastery")),
         *(Case(f"/ask/{one}/tables.csv?r=1D") for one in ("removal", "sidebet", "compare")),
         Case("/ask/insurance/tables.csv?r=1D"),
+        Case("/ask/bankroll/tables.csv?r=INF&bankroll=60&rounds=300&paths=50"),
         Case("/ask/indices/answer.txt?r=2D&plays=insurance"),
         Case("/ask/sessions/tables.csv?r=INF&player=mimic&sessions=3&rounds=9"),
         Case("/ask/insurance/picture.svg?r=1D"),
