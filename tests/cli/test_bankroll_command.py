@@ -8,8 +8,6 @@ import json
 import pytest
 from driving import pipe, talk
 
-from upcard.cli.simulate.bankroll import _GAME
-
 BARE = {"PYTHONIOENCODING": "ascii", "PATH": "", "UPCARD_CACHE": "off"}
 GAME = ["bankroll", "--count", "hi-lo", "--ramp", "1-8", "--seed", "1"]
 SMALL = [*GAME, "--bankroll", "60", "--rounds", "500", "--paths", "200"]
@@ -42,7 +40,8 @@ def test_it_says_how_often_a_bank_is_ruined_and_what_formulas_say():
     out = ask(*SMALL, "--goal", "50")
     assert max(map(len, out.splitlines())) < 80
     for words in (
-        "6D S17 PEEK DOA DAS SP4 NRSA NS 3:2: Hi-Lo",
+        ": 6D S17 PEEK DOA DAS SP4 NRSA NS 3:2",
+        "Hi-Lo",
         "60; the goal is to win 50",
         "200 of at most 500 rounds, seed 1",
         "100,000: EV",
@@ -190,11 +189,11 @@ def test_what_cannot_be_is_refused_in_a_line(arguments, words):
 def test_a_game_beside_a_run_is_refused(folder):
     beside = {"--rules": "6D", "--house": "european", "--count": "ko", "--indices": "i18"}
     beside |= {"--spots": "1", "--enter": "0", "--leave": "0"}
-    assert {f"--{name}" for name in _GAME} == set(beside)
     for option in beside.items():
         answer = talk(["bankroll", str(folder / "run.json"), "--bankroll", "9", *option])
         assert answer.code == 2
-        assert f"{option[0]} with" in answer.err
+        assert option[0] in answer.err
+        assert "the run says which game is played" in answer.err
 
 
 def test_a_run_at_the_table_is_refused(folder):

@@ -2,12 +2,15 @@
 
 import csv
 import json
+from dataclasses import fields
 
 import pytest
 from driving import read_json, talk
 
+from upcard.answers.asked import banks, stakes
 from upcard.core.figure import write_ev
 from upcard.simulation import betting_sessions
+from upcard.simulation.bank_paths import BankPlan
 
 QUICK = ["sessions", "--rules", "6D", "--player", "mimic", "--seed", "1"]
 FEW = [*QUICK, "--sessions", "4", "--rounds", "30"]
@@ -201,3 +204,13 @@ def test_an_interrupt_before_the_first_session_ends_quietly(monkeypatch):
 
     monkeypatch.setattr(betting_sessions, "play_sessions", interrupted)
     assert talk(FEW) == (130, "", "")
+
+
+def test_numbers_that_are_written_twice_are_the_same():
+    """The question repeats them, so that its help loads no simulator."""
+    assert (stakes._SESSIONS, stakes._ROUNDS) == (
+        betting_sessions.SESSIONS,
+        betting_sessions.ROUNDS,
+    )
+    plan = {one.name: one.default for one in fields(BankPlan)}
+    assert (plan["rounds"], plan["paths"]) == (banks._ROUNDS, banks._PATHS)

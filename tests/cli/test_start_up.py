@@ -13,7 +13,7 @@ import pytest
 from upcard.cli.app import _HELP
 
 MOST: dict[str, tuple[int, tuple[str, ...]]] = {
-    "bankroll": (76, ("numpy",)),
+    "bankroll": (36, ()),
     "basics": (49, ()),
     "best-count": (41, ()),
     "bench": (87, ("numpy", "numba")),

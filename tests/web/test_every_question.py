@@ -25,6 +25,7 @@ from upcard.web.app import make_app
 RULES = "2D"
 VALUES = {
     "compare": {"games": ("6D H17",)},
+    "bankroll": {"bankroll": "60", "rounds": "300", "paths": "50", "seed": "1"},
     "indices": {"method": "exact", "plays": "16 v T, insurance", "learn": "2"},
     "sidebet": {"bet": "any-pair"},
     "sessions": {"sessions": "3", "rounds": "20", "player": "mimic", "seed": "1"},
@@ -183,6 +184,22 @@ def test_long_work_ends_at_the_next_report_where_its_answer_is_not_wanted_any_mo
     asked = {"method": "simulation", "plays": "12 v 2", "asking": Asking(is_patient=False)}
     with long_work.until(left), pytest.raises(long_work.AbandonedError):
         upcard.ask("indices", RULES, **asked)
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("bankroll", {"bankroll": 60.5, "goal": 30, "rounds": 300.0, "paths": 20, "seed": 1}),
+        ("sessions", {"player": "mimic", "sessions": 2, "stake": 50, "unit": 0.5, "seed": 1}),
+        ("sidebet", {"bet": "any-pair", "count": True, "pen": 0.5}),
+    ],
+)
+def test_python_reads_a_number_as_it_is_typed(name, values):
+    texts = {key: one if one is True else str(one) for key, one in values.items()}
+    answers = (upcard.ask(name, RULES, **given).result for given in (values, texts))
+    assert len({json.dumps(to_json(one)) for one in answers}) == 1
+    with pytest.raises(RulesError, match="from 0 to 6"):
+        upcard.ask("removal", RULES, by_cards=True, exact=99)
 
 
 def test_python_refuses_what_is_no_question_and_no_field():

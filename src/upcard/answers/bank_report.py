@@ -126,18 +126,19 @@ def _gather(banks: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Iterator[tup
         yield label, int((places == place).sum())
 
 
-def list_paths(answer: ruin_paths.PathsAnswer) -> list[tuple[object, ...]]:
-    """Return a heading and a row per path: how and when it ended, and its amounts in money."""
+def tabulate_paths(answer: ruin_paths.PathsAnswer) -> AnswerTable:
+    """Return a row per path: how and when it ended, and its amounts in money."""
     paths = answer.paths
-    columns = (paths.money(each) for each in (paths.final, paths.lowest, paths.highest))
-    rows = enumerate(zip(paths.ending, paths.rounds, *columns, strict=True))
-    return [
-        ("path", "ending", "rounds", "final", "lowest", "highest"),
-        *(
-            (number, _ENDINGS[int(ending)], int(rounds), *(f"{each:.12g}" for each in amounts))
-            for number, (ending, rounds, *amounts) in rows
-        ),
-    ]
+    names = ("final", "lowest", "highest")
+    columns = (figure.number("path"), figure.text("ending"), figure.number("rounds"))
+    amounts = (paths.money(getattr(paths, name)) for name in names)
+    rows: Iterator[tuple[Any, ...]] = (
+        (number, _ENDINGS[int(ending)], int(rounds), *(f"{each:.12g}" for each in banks))
+        for number, (ending, rounds, *banks) in enumerate(
+            zip(paths.ending, paths.rounds, *amounts, strict=True)
+        )
+    )
+    return make_table("Every path", (*columns, *map(figure.label, names)), rows)
 
 
 def _write_amount(amount: float) -> str:

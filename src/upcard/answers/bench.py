@@ -17,8 +17,8 @@ from functools import lru_cache, partial
 from random import Random
 from typing import TYPE_CHECKING, Annotated, Final, NamedTuple, TypeAlias
 
-from upcard.answers.asked.shared_fields import CHART
 from upcard.answers.questions import QUESTIONS, Asking, Sheet
+from upcard.answers.shared_fields import CHART
 from upcard.coach import adviser
 from upcard.core import actions, cards, errors, figure, hands, user_files
 from upcard.core.actions import Action

@@ -53,6 +53,10 @@ class Asking:
     wants_result: bool = True
     """Whether the answer for programs is read, where it takes longer than that for people."""
 
+    def choose_seed(self, given: int | None) -> int | None:
+        """Return the seed that is given, or 1 where seconds are waited; else None, for any."""
+        return given if given is not None or self.is_patient else 1
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
@@ -314,6 +318,20 @@ QUESTIONS: Final = {
             about="Find the rules of a table from its place, its decks and the signs on the felt.",
         ),
         NamedQuestion(
+            name="bankroll",
+            title="What a bankroll goes through",
+            about="Simulate a bankroll round by round; compare ruin with the formulas.",
+            module="asked.banks",
+            simulates=True,
+            plots=True,
+            examples=(
+                "--count hi-lo --ramp 1-8 --unit 10 --bankroll 5000 --seed 1",
+                "--count hi-lo --ramp 1-12 --bankroll 400 --goal 400 --paths 5000",
+                "RUN.json --ramp 1-8 --bankroll 500 --hours 200 --plot paths.svg",
+                '--rules "6D" --bankroll 100 --rounds 1k --plot -',
+            ),
+        ),
+        NamedQuestion(
             name="sessions",
             title="What a betting system does",
             about="Play sessions with a stake, to compare betting systems.",
@@ -391,7 +409,7 @@ def ask(
     """Answer a question by its name: its tables are `.tables`, and `.result` is its JSON.
 
     `rules` is the game (default: the default game), where the question takes one. The fields are
-    those of the command: `by_cards=True` for `--by-cards`. A text is read as the command reads it.
+    those of the command: `by_cards=True` for `--by-cards`. A text or a number is read as there.
 
     Raises: RulesError for an unknown question or field; what the question raises.
 
@@ -408,8 +426,8 @@ def ask(
     for field_name, value in values.items():
         if (one := known.get(field_name)) is None:
             raise RulesError(f"{name} has no {quote(field_name)}: {', '.join(known)}")
-        is_text = isinstance(value, str)
-        read[field_name] = one.read_words([value]) if is_text else value
+        is_typed = isinstance(value, str | int | float) and not isinstance(value, bool)
+        read[field_name] = one.read_words([str(value)]) if is_typed else value
     from upcard.rules.house import as_rules
     from upcard.rules.model import Rules
 

@@ -27,7 +27,6 @@ _HELP: Final = {
     **{name: question.about for name, question in QUESTIONS.items()},
     "simulate": "Play millions of rounds a second, by a chart, a count and a ramp.",
     "ramp": "Analyse the bets of a simulation: optimal ramps, risk of ruin, SCORE.",
-    "bankroll": "Simulate a bankroll round by round; compare ruin with the formulas.",
     "replay": "Replay a round of a run, a code or your history, and try other plays.",
     "history": "Show or export the rounds that you have played.",
     "stats": "Split your results into play, errors and luck; chart your mistakes.",
@@ -47,7 +46,7 @@ _MODULES: Final = {
     "simulate": "simulate.command",
     "history": "history.rounds",
     "houses": "rules",
-    **{name: f"simulate.{name}" for name in ("ramp", "bankroll")},
+    "ramp": "simulate.ramp",
     **{name: f"history.{name}" for name in ("replay", "stats", "verify")},
 }
 """Module of each command that has not its name; the other questions have none."""

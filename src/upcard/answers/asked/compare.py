@@ -12,7 +12,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from upcard.answers.asked.bet_terms import BetTerms
-from upcard.answers.asked.shared_fields import (
+from upcard.answers.questions import QUESTIONS, AnswerInterruptedError, Asking, Sheet
+from upcard.answers.shared_fields import (
     CHART,
     RUN_ROUNDS,
     SEED,
@@ -20,7 +21,6 @@ from upcard.answers.asked.shared_fields import (
     load_shipped,
     read_set,
 )
-from upcard.answers.questions import QUESTIONS, AnswerInterruptedError, Asking, Sheet
 from upcard.core import errors, figure, numbers
 from upcard.core.fields import Field, FieldClashError, FormTerms, refuse_given
 from upcard.rules.house import RulesLike, as_rules
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 # What simulates is imported when it is asked for: it loads NumPy and the compiled kernels.
 ROUNDS: Final = 4_000_000
 """Rounds of each game where an answer is awaited in seconds; else there are ten times as many."""
-_SEED: Final = 1
 _OTHERS: Final = ("vegas-strip", "downtown", "six-to-five")
 
 
@@ -179,7 +178,7 @@ def _choose_terms(
 
     terms = {**bets.given(), **numbers.fields_of(run), "indices": counting.indices}
     if counting.count and not asking.is_patient:
-        terms |= {"rounds": ROUNDS, "seed": _SEED if run.seed is None else run.seed}
+        terms |= {"rounds": ROUNDS, "seed": asking.choose_seed(run.seed)}
     return terms | {"watch": watch}
 
 

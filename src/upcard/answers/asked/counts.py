@@ -8,8 +8,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated, Any, Final
 
-from upcard.answers.asked.shared_fields import COUNT, RUN_ROUNDS, SEED, WORKERS, read_set
 from upcard.answers.questions import Asking, Sheet
+from upcard.answers.shared_fields import COUNT, RUN_ROUNDS, SEED, WORKERS, read_set
 from upcard.core import errors, numbers
 from upcard.core.fields import Field, FieldClashError, choice, refuse_given
 from upcard.rules.model import Rules
@@ -288,7 +288,7 @@ def answer_best(  # noqa: PLR0913 (one parameter a field)
     )
     if toml:
         best = found.best.system
-        return Sheet(title=best.title, text=best.to_toml(), file_name=f"{best.name}.toml")
+        return Sheet(title=best.title, text=best.to_toml, file_name=f"{best.name}.toml")
     hint = "Nothing is simulated here: upcard best-count plays 100 million rounds of each."
     return Sheet(
         title=found.best.system.title,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated
 
-from upcard.answers.asked.shared_fields import CHART
 from upcard.answers.edge import answer_game
 from upcard.answers.questions import SHOE, SPLITS, Asking, Sheet
+from upcard.answers.shared_fields import CHART
 from upcard.core.errors import RulesError
 from upcard.core.fields import Field, FieldClashError
 from upcard.core.number_texts import read_share

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from upcard.answers.asked.shared_fields import COUNT, SEED, WORKERS
 from upcard.answers.questions import Asking, Sheet
+from upcard.answers.shared_fields import HI_LO, SEED, WORKERS, ask_text, read_rounds
 from upcard.core.fields import Field, FieldClashError, FormTerms, choice
 from upcard.core.number_texts import read_number, read_whole
 from upcard.core.numbers import fields_of
-from upcard.core.user_files import read_typed
 from upcard.rules.model import Rules
 from upcard.strategy.count_system import CountBy, CountSystem, load_system
 
@@ -25,68 +24,39 @@ if TYPE_CHECKING:
 _EXACT: Final = "exact"
 _QUICK_ROUNDS: Final = 4_000_000
 """Rounds that are simulated where an answer is awaited in seconds."""
-_QUICK_SEED: Final = 1
 _UNKNOWN: Final = "?"
-
-
-def _read_rounds(text: str) -> int:
-    from upcard.simulation.run_state import read_rounds
-
-    return read_rounds(text)
 
 
 def _read_bankroll(text: str) -> float:
     return float(read_number(text))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CountingTerms(FormTerms):
-    """The count by which plays deviate, and how its true count is read."""
-
-    count: Annotated[
-        CountSystem | None, replace(COUNT, help="Counting system (default: hi-lo).")
-    ] = None
-    rounding: Annotated[
-        str | None,
-        choice(
-            ("floor", "truncate", "round"),
-            "Rounding of the true count (default: that of the system).",
-        ),
-    ] = None
-    decks_left: Annotated[
-        str | None,
-        choice(("exact", "half", "whole"), "Precision of the estimate of the decks left."),
-    ] = None
-
-    def choose_system(self) -> CountSystem:
-        """Return the count. Raises: RulesError for a rounding of a running count."""
-        given = fields_of(self, "rounding", "decks_left")
-        system = self.count or load_system("hi-lo")
-        return system.replace(**{name: one for name, one in given.items() if one is not None})
+ROUNDING: Final = choice(
+    ("floor", "truncate", "round"), "Rounding of the true count (default: that of the system)."
+)
+PLAYS: Final = ask_text(
+    'all, i18, fab4, i18+fab4, a file, or cells such as "16 v T, 12 v 3" (default: the strongest).',
+    "WHICH",
+    "plays",
+    "cells, such as 16 v T, or a set",
+)
+RAMP: Final = ask_text(
+    "Gains at these bets too: 1-8, 1,1,2,4,8 or a file.",
+    "TEXT",
+    "ramp",
+    "its pairs, such as 1:1 2:4",
+)
+DECKS_LEFT: Final = choice(
+    ("exact", "half", "whole"), "Precision of the estimate of the decks left."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchTerms(FormTerms):
     """Which plays are looked for, and how."""
 
-    plays: Annotated[
-        str | None,
-        Field(
-            str,
-            "all, i18, fab4, i18+fab4, a file, or cells such as"
-            ' "16 v T, 12 v 3" (default: the strongest).',
-            "WHICH",
-            paste=partial(read_typed, what="plays", example="cells, such as 16 v T, or a set"),
-        ),
-    ] = None
-    ramp: Annotated[
-        str | None,
-        Field(
-            str,
-            "Gains at these bets too: 1-8, 1,1,2,4,8 or a file.",
-            paste=partial(read_typed, what="ramp", example="its pairs, such as 1:1 2:4"),
-        ),
-    ] = None
+    plays: Annotated[str | None, PLAYS] = None
+    ramp: Annotated[str | None, RAMP] = None
     learn: Annotated[
         int | None,
         Field(
@@ -110,7 +80,7 @@ class SearchTerms(FormTerms):
     rounds: Annotated[
         int | None,
         Field(
-            _read_rounds,
+            read_rounds,
             "Rounds to simulate, such as 1e8 (default: 50M).",
             "N",
             is_for_pages=False,
@@ -119,19 +89,26 @@ class SearchTerms(FormTerms):
     seed: Annotated[int | None, SEED] = None
     workers: Annotated[int | None, WORKERS] = None
 
-    def given(self, *, is_patient: bool) -> dict[str, Any]:
+    def given(self, asking: Asking) -> dict[str, Any]:
         """Return the terms as `indices` takes them, with less work where an answer is awaited."""
         terms = fields_of(self)
-        if is_patient:
+        if asking.is_patient:
             return terms | {"method": self.method or "both"}
         method = self.method or (_EXACT if self.bankroll is None else "both")
-        if method == _EXACT:
-            return terms | {"method": method}
-        seed = _QUICK_SEED if self.seed is None else self.seed
-        return terms | {"method": method, "rounds": self.rounds or _QUICK_ROUNDS, "seed": seed}
+        if method != _EXACT:
+            terms |= {"rounds": self.rounds or _QUICK_ROUNDS, "seed": asking.choose_seed(self.seed)}
+        return terms | {"method": method}
 
 
-def answer(rules: Rules, *, counting: CountingTerms, search: SearchTerms, asking: Asking) -> Sheet:
+def answer(  # noqa: PLR0913 (one parameter a field)
+    rules: Rules,
+    *,
+    count: Annotated[CountSystem | None, HI_LO] = None,
+    rounding: Annotated[str | None, ROUNDING] = None,
+    decks_left: Annotated[str | None, DECKS_LEFT] = None,
+    search: SearchTerms,
+    asking: Asking,
+) -> Sheet:
     """Return the counts from which to deviate from the chart, for these rules.
 
     Each index is found exactly, on the shoes that the count leaves on average, and by simulating
@@ -142,7 +119,9 @@ def answer(rules: Rules, *, counting: CountingTerms, search: SearchTerms, asking
         raise FieldClashError("{workers} is for the simulation, and {method} exact has none")
     from upcard.analysis.indices.search import IndicesInterruptedError, indices
 
-    system, terms = counting.choose_system(), search.given(is_patient=asking.is_patient)
+    read = {"rounding": rounding, "decks_left": decks_left}
+    system = (count or load_system("hi-lo")).replace(**{k: v for k, v in read.items() if v})
+    terms = search.given(asking)
     interrupted = ""
     try:
         found = indices(rules, count=system, watch=asking.watch, saves=True, **terms)

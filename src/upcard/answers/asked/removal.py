@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Final
 
-from upcard.answers.asked.shared_fields import CHART, SEED, WORKERS
 from upcard.answers.edge import answer_removal
 from upcard.answers.questions import SPLITS, Asking, Sheet
+from upcard.answers.shared_fields import CHART, SEED, WORKERS
 from upcard.core.fields import Field, FieldClashError, FormTerms, refuse_given
 from upcard.core.number_texts import read_whole
 from upcard.core.numbers import fields_of
@@ -21,7 +21,6 @@ _SHOES: Final = 200
 _QUICK_SHOES: Final = 20
 """Shoes for each number of cards where an answer is awaited in seconds."""
 _QUICK_EXACT: Final = 2
-_QUICK_SEED: Final = 1
 
 if TYPE_CHECKING:
     from upcard.charts.plots import Plot
@@ -103,11 +102,11 @@ def _answer_by_cards(rules: Rules, terms: DepthTerms, asking: Asking) -> Sheet:
     from upcard.analysis.cards_gone import find_cards_gone
     from upcard.simulation.job import draw_seed
 
-    exact, shoes, seed = _EXACT_TO, _SHOES, terms.seed
+    exact, shoes, seed = _EXACT_TO, _SHOES, asking.choose_seed(terms.seed)
     if not asking.is_patient:
         exact, shoes = _QUICK_EXACT, _QUICK_SHOES
     if seed is None:
-        seed = draw_seed() if asking.is_patient else _QUICK_SEED
+        seed = draw_seed()
     found = find_cards_gone(
         rules,
         exact_to=exact if terms.exact is None else terms.exact,

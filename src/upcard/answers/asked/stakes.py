@@ -7,8 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 from upcard._version import __version__
-from upcard.answers.asked.shared_fields import SEED
 from upcard.answers.questions import QUESTIONS, Asking, Sheet
+from upcard.answers.shared_fields import SEED
 from upcard.core import errors, figure, long_work
 from upcard.core.fields import Field
 from upcard.core.number_texts import read_chips, read_whole
@@ -28,7 +28,6 @@ _ROUNDS: Final = 250
 """Both are those of `simulation.betting_sessions`."""
 _MOST_QUICK: Final = 100_000
 """Rounds in all where an answer is awaited in seconds."""
-_QUICK_SEED: Final = 1
 _LONG: Final = 20_000
 """Rounds from which the progress is shown: about a second of work."""
 _LONGEST_NAME: Final = 16
@@ -131,8 +130,8 @@ def answer(  # noqa: PLR0913 (one parameter a field)
             f"{total:,} rounds in all: here there are at most {_MOST_QUICK:,}; ask for fewer, or"
             " upcard sessions on the command line"
         )
-    if seed is None:
-        seed = draw_seed() if asking.is_patient else _QUICK_SEED
+    if (seed := asking.choose_seed(seed)) is None:
+        seed = draw_seed()
     stake = STAKE * unit if stake is None else stake
     make = partial(SessionPlan, rules=rules, player=player, rounds=rounds, unit=unit, limit=limit)
     plans = [make(betting=name, stake=stake, seed=seed) for name in systems]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated, Final
 
 from upcard.analysis.insurance_counts import insurance_counts
-from upcard.answers.asked.shared_fields import COUNT
 from upcard.answers.questions import Sheet
+from upcard.answers.shared_fields import HI_LO
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.fields import Field, FieldClashError
 from upcard.core.number_texts import read_whole
@@ -27,9 +26,7 @@ def answer(
     rules: Rules,
     *,
     is_given: bool = True,
-    count: Annotated[
-        CountSystem | None, replace(COUNT, help="Counting system (default: hi-lo).")
-    ] = None,
+    count: Annotated[CountSystem | None, HI_LO] = None,
     decks: Annotated[int | None, Field(_read_decks, "Number of decks (default: 6).", "N")] = None,
     hand: Annotated[
         str, Field(str, "Your own two cards, such as T 6 (default: any two).", "CARDS")

@@ -14,9 +14,9 @@ from typing import Annotated, Any, Final
 
 from upcard._version import __version__
 from upcard.analysis.player_chart import chart_of_player
-from upcard.answers.asked.shared_fields import CHART, SEED
 from upcard.answers.league import player_process as processes
 from upcard.answers.questions import QUESTIONS, Asking, Sheet
+from upcard.answers.shared_fields import CHART, SEED
 from upcard.cache.exact import expected_value
 from upcard.coach import adviser
 from upcard.core import errors, figure, long_work, numbers

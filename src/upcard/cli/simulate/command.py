@@ -12,7 +12,7 @@ import click
 
 from upcard.answers import run_results
 from upcard.charts.plot_data import read_convergence_plot, read_count_plot
-from upcard.charts.plots import Plot, check_plot_file, draw_text, write_plot
+from upcard.charts.plots import check_plot_file, write_plot
 from upcard.cli import options, output, progress
 from upcard.core.errors import RulesError
 from upcard.core.figure import AnswerTable, write_percent
@@ -42,23 +42,6 @@ def choose_rounding(
     """Return a counting system with the given rounding."""
     given = {"rounding": rounding, "decks_left": decks_left}
     return system.replace(**{name: one for name, one in given.items() if one is not None})
-
-
-def check_files(csv: str | None, plot: str | None, *, as_json: bool) -> None:
-    """Refuse output that could not be written, before playing; `-` draws on the screen."""
-    output.refuse_two_screens({"--csv": csv, "--plot": plot}, as_json=as_json)
-    options.check_writable("--csv", csv)
-    if plot not in (None, "-"):
-        check_plot_file(plot)
-
-
-def draw_plot(picture: Plot, path: str) -> None:
-    """Draw a picture in a file, or on the screen below an empty line."""
-    if path != "-":
-        write_plot(picture, path)
-        return
-    click.echo()
-    output.echo_text(draw_text(picture))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -309,7 +292,8 @@ def simulate_command(  # noqa: PLR0913 (one parameter an option)
     if file is not None and resume is not None:
         raise click.UsageError(f"--resume {resume} and {file}: give one file to extend")
     asked = SimulateOptions(resume=resume if file is None else file, extend=extend, **given)
-    check_files(csv, None, as_json=as_json)
+    output.refuse_two_screens({"--csv": csv}, as_json=as_json)
+    options.check_writable("--csv", csv)
     if plot is not None:
         check_plot_file(plot)
     _simulate(asked, csv=csv, plot=plot, as_json=as_json)

@@ -5,15 +5,30 @@ Their readers load what they need when they read.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.fields import Field
 from upcard.core.number_texts import read_whole, whole_of
 from upcard.core.numbers import read_seed
+from upcard.core.user_files import read_typed
 
 if TYPE_CHECKING:
     from upcard.strategy.chart import Strategy
     from upcard.strategy.count_system import CountSystem
+
+
+def read_rounds(text: str) -> int:
+    """Read a number of rounds."""
+    from upcard.simulation.run_state import read_rounds as read
+
+    return read(text)
+
+
+def ask_text(help: str, metavar: str, what: str, example: str) -> Field:  # noqa: A002 (a field's name)
+    """Return a field with a text or, for a command, a file; on a page `example` is typed."""
+    return Field(str, help, metavar, paste=partial(read_typed, what=what, example=example))
 
 
 def _parse_chart(text: str) -> Strategy:
@@ -26,12 +41,6 @@ def _load_count(name: str) -> CountSystem:
     from upcard.strategy.count_system import load_system
 
     return load_system(name)
-
-
-def _read_rounds(text: str) -> int:
-    from upcard.simulation.run_state import read_rounds
-
-    return read_rounds(text)
 
 
 def load_shipped(name: str) -> CountSystem:
@@ -65,8 +74,9 @@ COUNT: Final = Field(
     _load_count, "Count cards: hi-lo, ko ... (upcard counts).", "NAME|FILE", paste=load_shipped
 )
 RUN_ROUNDS: Final = Field(
-    _read_rounds, "Rounds of each game (default: 40M).", "N", is_for_pages=False
+    read_rounds, "Rounds of each game (default: 40M).", "N", is_for_pages=False
 )
+HI_LO: Final = replace(COUNT, help="Counting system (default: hi-lo).")
 SEED: Final = Field(
     lambda text: read_seed(text if (seed := whole_of(text)) is None else seed),
     "Seed of the random numbers (default: a random one; on a page 1).",
