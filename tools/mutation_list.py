@@ -622,9 +622,9 @@ MUTATIONS: Final = (
     ),
     Mutation(
         "a run's seat is overruled by an option",
-        CLI,
-        '_GAME: Final = ("house", "rules", "count", "indices", "spots", "enter", "leave")',
-        '_GAME: Final = ("house", "rules", "count", "indices", "spots", "enter")',
+        ANSWERS,
+        "refuse_given(words, **numbers.fields_of(seat))",
+        'refuse_given(words, **numbers.fields_of(seat, "count", "indices", "spots", "enter"))',
         "tests/cli/test_bankroll_command.py::test_a_game_beside_a_run_is_refused",
     ),
     Mutation(
