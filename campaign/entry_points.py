@@ -44,7 +44,6 @@ OPTIONS: Final[dict[str, str]] = {
     "plot": "file to write",
     "jsonl": "file to write",
     "export": "file to write",
-    "html": "file to write",
     "file": "source",
     "path": "source",
     "source": "source",
