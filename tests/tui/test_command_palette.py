@@ -106,6 +106,16 @@ def test_which_game_to_play_asks_for_the_games(monkeypatch):
     assert asked[0]["games"] == ("2D",)
 
 
+def test_a_question_that_needs_a_text_shows_one_to_be_changed():
+    async def script(pilot, app):
+        app.ask(QUESTIONS["policy"], app.session.rules)
+        await wait_for(pilot, lambda: "Probability of a card" in text_of(app))
+        await press(pilot, "enter")
+        await wait_for(pilot, lambda: "BlackJack(4/13)" in text_of(app))
+
+    drive(script, hand())
+
+
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_the_palette_asks_for_what_an_answer_needs(name):
     """Every field that only a text can fill and that decides the answer is asked for."""
