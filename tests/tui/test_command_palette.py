@@ -8,6 +8,7 @@ from threading import Event
 import pytest
 from screen_driver import drive, plan_for, press, text_of, wait_for
 from test_cards_drawn import contrast
+from textual.command import CommandList
 
 from upcard.answers.questions import QUESTIONS, NamedQuestion, Sheet
 from upcard.charts.palette import THEME_NAMES
@@ -47,6 +48,18 @@ def test_a_command_of_the_palette_is_run_at_the_table():
         await wait_for(pilot, lambda: "Take a card." in text_of(app))
         await press(pilot, "enter")
         await wait_for(pilot, lambda: len(app.session.state.hands[0].cards) == 3)
+
+    drive(script, hand())
+
+
+def test_a_search_that_begins_when_the_palette_is_closed_ends_nothing():
+    async def script(pilot, app):
+        await press(pilot, "enter", "ctrl+p")
+        await wait_for(pilot, lambda: "Search for commands" in text_of(app))
+        await app.screen.query(CommandList).remove()  # as it is while it is closed
+        await press(pilot, "h", "escape")
+        await wait_for(pilot, lambda: "Search for commands" not in text_of(app))
+        assert app.failure is None
 
     drive(script, hand())
 

@@ -17,9 +17,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.command import CommandPalette
+from textual.css.query import NoMatches
 from textual.driver import Driver
 from textual.filter import LineFilter
 from textual.screen import Screen
+from textual.worker import WorkerFailed
 
 from upcard.answers.questions import QUESTIONS, Asking, NamedQuestion
 from upcard.charts.palette import THEME_NAMES
@@ -163,6 +166,9 @@ class UpcardApp(App[None]):
 
     def _handle_exception(self, error: Exception) -> None:
         """Note what ends the program: `run_table` says it in a sentence."""
+        lost = error.error if isinstance(error, WorkerFailed) else None
+        if isinstance(lost, NoMatches) and CommandPalette.__name__ in str(lost):
+            return  # it was closed before the search for what was typed in it had begun
         self.failure = self.failure or error
         if self.guard is not None:
             self.guard.fail()
