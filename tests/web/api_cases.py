@@ -140,7 +140,6 @@ CASES = {
         Case("/ask/policy/answer.txt"),
         Case("/ask/bench/answer.txt?r=INF"),
         Case("/ask/bench/answer.txt?r=INF&player=mimic"),
-        Case("/ask/league/card.html?r=INF&player=mimic"),
         Case("/ask/insurance/picture.svg?r=1D"),
         Case("/ask/counts/tables.csv"),
         Case("/ask/bench/tables.csv?r=INF&player=mimic&worst=3"),
