@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Final, Self, TextIO
 
@@ -109,24 +109,6 @@ def _write_progress(report: Report) -> str:
 
     left = write_duration(report.seconds_left)
     return f"Full memory: {report.about}, {report.done:.0%} done, {left} left"
-
-
-@contextmanager
-def show_steps(what: str, total: int, *, is_shown: bool = True) -> Iterator[Callable[[int], None]]:
-    """Show the number of steps done, which the caller reports; in a file or pipe now and then."""
-    if not is_shown:
-        yield lambda _: None
-        return
-    if not sys.stderr.isatty():
-        lines = SeldomLines()
-        yield lambda done: lines.write(lambda: f"{what}: {done:,} of {total:,}")
-        return
-    from rich.console import Console
-    from rich.progress import Progress as Bar
-
-    with Bar(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda done: bar.update(task, completed=done)
 
 
 class LiveBar:

@@ -34,7 +34,7 @@ class Field:
     """The value in the help of a command."""
     choices: tuple[str, ...] = ()
     """The texts to choose from; empty where any is read."""
-    no_choice: str = "not known"
+    no_choice: str = "by default"
     """Name of the empty text among the choices."""
     describe: Callable[[str], str] | None = None
     """Returns what a choice is, in words."""
@@ -122,7 +122,11 @@ def _choose(text: str, known: dict[str, Any], names: dict[str, Any], wanted: str
     return names[word] if word in names else known[word]
 
 
-def choice(choices: Iterable[str], help: str) -> Field:  # noqa: A002 (the field's own name)
+def choice(
+    choices: Iterable[str],
+    help: str,  # noqa: A002 (the field's own name)
+    no_choice: str = "by default",
+) -> Field:
     """Return a field that takes one of some texts, in any case."""
     known = {text.lower(): text for text in choices}
 
@@ -132,7 +136,7 @@ def choice(choices: Iterable[str], help: str) -> Field:  # noqa: A002 (the field
             raise NotationError(f"{quote(text)}: choose one of {', '.join(known.values())}")
         return found
 
-    return Field(read, help, "NAME", tuple(known.values()))
+    return Field(read, help, "NAME", tuple(known.values()), no_choice)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -246,7 +246,7 @@ def answer_best(  # noqa: PLR0913 (one parameter a field)
             is_word=True,
         ),
     ] = _GOALS[0],
-    level: Annotated[str, replace(choice(_MOST, "Largest tag (default: 1)."), no_choice="1")] = "1",
+    level: Annotated[str, choice(_MOST, "Largest tag (default: 1).", "1")] = "1",
     unbalanced: Annotated[bool, Field(bool, "Also tags with another sum than 0 a deck.")] = False,
     every: Annotated[
         bool, Field(bool, "Simulate all of the level.", option="--all", is_for_pages=False)

@@ -19,6 +19,7 @@ from upcard.rules.tokens import find_tokens
 
 _SEVERAL: Final = "elsewhere"
 _HOUSES: Final = tuple(one for one in map(load_house, house_names()) if one.place)
+_NO: Final = "not known"
 _PLACES: Final = (*dict.fromkeys(sorted(one.place for one in _HOUSES)), _SEVERAL)
 _DECKS: Final = {str(decks): decks for decks in (1, 2, 4, 6, 8)}
 _SOFT_17: Final = {"stands": Soft17.STAND, "hits": Soft17.HIT}
@@ -36,13 +37,13 @@ _IN_WORDS: Final[Mapping[str, Callable[[Any], str]]] = {
 
 def answer(
     *,
-    place: Annotated[str | None, choice(_PLACES, "Place of the table.")] = None,
-    decks: Annotated[str | None, choice(_DECKS, "Number of decks.")] = None,
+    place: Annotated[str | None, choice(_PLACES, "Place of the table.", _NO)] = None,
+    decks: Annotated[str | None, choice(_DECKS, "Number of decks.", _NO)] = None,
     soft_17: Annotated[
-        str | None, choice(_SOFT_17, "Whether the dealer stands or hits on soft 17.")
+        str | None, choice(_SOFT_17, "Whether the dealer stands or hits on soft 17.", _NO)
     ] = None,
-    natural: Annotated[str | None, choice(_NATURAL, "What a blackjack pays.")] = None,
-    surrender: Annotated[str | None, choice(_SURRENDER, "Whether you may surrender.")] = None,
+    natural: Annotated[str | None, choice(_NATURAL, "What a blackjack pays.", _NO)] = None,
+    surrender: Annotated[str | None, choice(_SURRENDER, "Whether you may surrender.", _NO)] = None,
 ) -> Sheet:
     """Return the rules that fit, with their edge, and the houses of the place.
 
