@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
 TESTS = Path(__file__).resolve().parents[1]
 
 
@@ -26,14 +27,12 @@ def report(tmp_path_factory):
     return json.loads(done.stdout)
 
 
-@pytest.mark.slow
 def test_every_module_is_imported_but_the_one_that_is_for_terminals_elsewhere(report):
     assert report["modules"] == {
         "upcard.tui.terminal": "ModuleNotFoundError: No module named 'termios'"
     }
 
 
-@pytest.mark.slow
 def test_commands_work(report):
     code, shown = report["play"]
     assert (code, "Balance 95 after 1 round" in shown) == (0, True)
@@ -47,7 +46,6 @@ def test_the_pages_are_served(report):
     assert len(report["pages"]) > 4
 
 
-@pytest.mark.slow
 def test_an_old_console_is_told_to_read_colours(report):
     (code, shown), modes = report["colours"]
     assert code == 0

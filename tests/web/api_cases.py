@@ -250,7 +250,7 @@ CASES = {
     "GET /static/{version}/{name}": [Case("{asset}"), Case("/static/old/upcard.css")],
     "GET /favicon.ico": [Case("/favicon.ico")],
 }
-SLOW = [key for key in CASES if "/runs" in key or key == "GET /rules"]
+SLOW = [key for key in CASES if "/runs" in key or "/ask/" in key or key == "GET /rules"]
 """These play a simulation, or solve dozens of games."""
 
 

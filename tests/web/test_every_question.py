@@ -8,6 +8,7 @@ from dataclasses import replace
 from threading import Event
 
 import pytest
+from marks import slow_except
 from starlette.testclient import TestClient
 from web_server import KEY, ORIGIN, make_site
 
@@ -39,6 +40,8 @@ VALUES = {
 """What is asked, where there must be something, or all of it takes minutes."""
 
 
+DEAR = ("ceiling", "best-count", "bankroll", "compare")
+NAMES = slow_except(QUESTIONS.keys() - DEAR, QUESTIONS)
 GAMES = dict.fromkeys(("counts", "ceiling", "best-count"), "1D SP1")
 """The game where it is not RULES: playing efficiency is of this one, and solved once."""
 
@@ -91,7 +94,7 @@ def sheets():
     return find
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize("name", NAMES)
 def test_the_command_writes_the_sheet_as_text(name, sheets, command):
     sheet, shown = sheets(name), command(name)
     if sheet.text is not None and not QUESTIONS[name].writes:
@@ -106,7 +109,7 @@ def test_the_command_writes_the_sheet_as_text(name, sheets, command):
         assert " ".join(with_minus_signs(words).split()) in flat
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize("name", NAMES)
 def test_the_command_writes_its_json(name, sheets, command):
     sheet = sheets(name)
     told = json.loads(command(name, "--json"))
@@ -119,7 +122,7 @@ def drop_seconds(document):
     return {key: value for key, value in document.items() if key != "seconds"}
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize("name", NAMES)
 def test_the_command_writes_its_tables_as_one_csv(name, sheets, command):
     sheet = sheets(name)
     tables = sheet.tables if sheet.data is None else sheet.data
@@ -130,7 +133,7 @@ def test_the_command_writes_its_tables_as_one_csv(name, sheets, command):
     assert {len(row) for row in rows} == {len(head)}
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize("name", NAMES)
 def test_the_page_and_its_json_have_the_sheet_and_its_files(name):
     question = QUESTIONS[name]
     shown = {one.name for one in question.fields if one.field.is_for_pages}

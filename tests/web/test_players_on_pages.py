@@ -65,6 +65,7 @@ def test_what_comes_with_upcard_is_read_in_any_case(player, client):
     assert told["answer"]["result"]["player"] == player.strip()
 
 
+@pytest.mark.slow
 def test_a_page_ranks_the_players_that_come_with_upcard_by_their_exact_value(client, tmp_path):
     chart = (tmp_path / "mine.tsv").read_text()
     told = client.get("/ask/league", params={"r": "6D", "strategy": chart}).json()["answer"]

@@ -84,8 +84,8 @@ def test_it_is_read_where_files_that_a_text_names_are_not(monkeypatch):
 def test_an_hour_has_one_length_wherever_it_is_printed():
     """The saved pace is that of settings, ramps, comparisons, banks and results."""
     from upcard.analysis.ramp_plan import RampQuestion
+    from upcard.answers.asked.banks import PathTerms
     from upcard.answers.ramp_report import read_question
-    from upcard.cli.simulate.bankroll import _choose_rounds
     from upcard.web.history.results import _read_pace
 
     for hands in (None, "80"):
@@ -95,7 +95,7 @@ def test_an_hour_has_one_length_wherever_it_is_printed():
         assert hour == (100 if hands is None else 80)
         assert read_question(spread=8.0).rounds_per_hour == hour
         assert read_question(spread=8.0, rounds_per_hour=70.0).rounds_per_hour == 70
-        assert _choose_rounds(None, Fraction(10), None) == 10 * hour
+        assert PathTerms(hours=Fraction(10)).choose_rounds() == 10 * hour
         assert _read_pace("") == (hour, "")
     assert RampQuestion(spread=8.0).rounds_per_hour == 100  # the core knows no settings
 
