@@ -19,7 +19,7 @@ from upcard.cli import app as cli_app
 from upcard.cli import questions
 from upcard.core import long_work
 from upcard.core.errors import RulesError
-from upcard.core.figure import join_tables
+from upcard.core.figure import ColumnKind, join_tables
 from upcard.core.numbers import to_json, with_minus_signs
 from upcard.web.app import make_app
 
@@ -44,6 +44,10 @@ DEAR = ("ceiling", "best-count", "bankroll", "compare")
 NAMES = slow_except(QUESTIONS.keys() - DEAR, QUESTIONS)
 GAMES = dict.fromkeys(("counts", "ceiling", "best-count"), "1D SP1")
 """The game where it is not RULES: playing efficiency is of this one, and solved once."""
+
+
+def is_of_shares(table):
+    return {one.kind for one in table.shown[1:]} <= {ColumnKind.SHARE, ColumnKind.PERCENT}
 
 
 def rules_of(name):
@@ -162,6 +166,8 @@ def test_the_page_and_its_json_have_the_sheet_and_its_files(name):
         ]
         page = client.get(f"/ask/{name}", params=asked, headers=head | {"Accept": "text/html"})
         assert all(f'name="{one["name"]}"' in page.text for one in told["fields"])
+        if not any(one.rows and is_of_shares(one) for one in sheet.tables):
+            assert "narrow-only" not in page.text  # where 0.97 would be 1
         tables = sheet.tables if sheet.data is None else sheet.data
         csv_file = client.get(told["files"]["tables.csv"], headers=head)
         one = tables[0] if len(tables) == 1 else join_tables(tables)
