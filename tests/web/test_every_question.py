@@ -21,7 +21,9 @@ from upcard.core import long_work
 from upcard.core.errors import RulesError
 from upcard.core.figure import ColumnKind, join_tables
 from upcard.core.numbers import to_json, with_minus_signs
+from upcard.rules.house import as_rules
 from upcard.web.app import make_app
+from upcard.web.showing import list_questions
 
 RULES = "2D"
 VALUES = {
@@ -244,3 +246,15 @@ def test_a_page_fills_in_what_must_be_given_and_refuses_it_at_its_field():
         assert [len(one["rows"]) for one in told["answer"]["tables"]] == [33, 109]
         wrong = client.get("/ask/policy?p=2", headers=head).json()
     assert (wrong["answer"], wrong["fields"][0]["problem"][:7]) == (None, "P = '2'")
+
+
+@pytest.mark.parametrize(
+    ("rules", "lacking"),
+    [
+        (str(as_rules("double-exposure")), {"bench", "indices", "insurance"}),
+        ("INF", {"removal", "insurance", "indices", "ceiling", "best-count"}),
+        ("6D", set()),
+    ],
+)
+def test_a_game_is_offered_the_questions_that_it_can_be_asked(rules, lacking):
+    assert QUESTIONS.keys() - {one.name for one in list_questions(rules)} == lacking

@@ -587,7 +587,11 @@ def answer(  # noqa: PLR0913 (one parameter a field)
         from upcard.store import statistics
 
         with database.open_for_reading() as store:
-            scores.append(score_history(rules, statistics.find_mistakes(store, rules)))
+            found = statistics.find_mistakes(store, rules)
+        if is_page and not found.judged:
+            none = f"No decision by {rules} was judged yet: play with the coach."
+            return Sheet(title="Score a player", rules=str(rules), findings=(none,))
+        scores.append(score_history(rules, found))
     most = worst or (_SHOWN if is_page else None)
     one, other = scores[0], scores[-1]
     if count == 2:

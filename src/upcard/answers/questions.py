@@ -129,6 +129,10 @@ class NamedQuestion:
     """Whether its words are games, so that the command has no option for one."""
     needs_shoe: bool = False
     """Whether it is about cards that leave, so that an infinite deck cannot be asked."""
+    needs_upcard: bool = False
+    """Whether the player must see one card of the dealer, and not both."""
+    needs_insurance: bool = False
+    """Whether the game must offer insurance."""
     plots: bool = False
     """Whether an answer has a picture."""
     prints: bool = False
@@ -167,6 +171,15 @@ class NamedQuestion:
         """The answer in paragraphs: the first sentence, and those that the function adds."""
         more = (self.answer.__doc__ or "").partition("\n\n")[2].partition("Raises:")[0]
         return f"{self.about}\n\n{cleandoc(more)}".rstrip()
+
+    def suits(self, rules: Rules) -> bool:
+        """Whether a game can be asked about."""
+        lacks = (
+            self.needs_shoe and rules.is_infinite,
+            self.needs_upcard and rules.shows_hole,
+            self.needs_insurance and not rules.insurance,
+        )
+        return not any(lacks)
 
     @property
     def takes_rules(self) -> bool:
@@ -239,6 +252,7 @@ QUESTIONS: Final = {
             name="insurance",
             title="When to insure",
             about="Compute the running count from which insurance gains, by cards left.",
+            needs_insurance=True,
             module="asked.when_to_insure",
             needs_shoe=True,
             prints=True,
@@ -252,6 +266,7 @@ QUESTIONS: Final = {
             name="indices",
             title="When to deviate from the chart",
             about="Compute index plays for any rules and count, with the gain of each.",
+            needs_upcard=True,
             simulates=True,
             needs_shoe=True,
             prints=True,
@@ -358,6 +373,7 @@ QUESTIONS: Final = {
             name="bench",
             title="Score a player",
             about="Ask a player about every hand, and score the answers exactly.",
+            needs_upcard=True,
             module="bench",
             changes=True,
             examples=(

@@ -193,9 +193,9 @@ def patience_of(request: Request) -> float | None:
 
 
 def list_questions(rules: str) -> list[NamedQuestion]:
-    """Return the questions that a game can be asked: cards that leave need a shoe."""
-    is_infinite = Rules.parse(rules).is_infinite
-    return [one for one in QUESTIONS.values() if not (one.needs_shoe and is_infinite)]
+    """Return the questions that a game can be asked."""
+    game = Rules.parse(rules)
+    return [one for one in QUESTIONS.values() if one.suits(game)]
 
 
 def topic_of(request: Request, what: str) -> str:

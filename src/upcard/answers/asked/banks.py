@@ -53,6 +53,13 @@ SPOTS: Final = Field(
 )
 
 
+def _read_few(text: str) -> int:
+    """Return a number of paths of which a page plays as many rounds as it may."""
+    if (paths := read_rounds(text)) > (most := _MOST_QUICK // _QUICK_ROUNDS):
+        raise errors.RulesError(f"{paths:,} paths: here there are at most {most:,}")
+    return paths
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatTerms(FormTerms):
     """How the game of the options is counted and sat at."""
@@ -91,6 +98,7 @@ class PathTerms(FormTerms):
             read_rounds,
             f"Number of paths (default: {_PATHS:,}; on a page {_QUICK_PATHS}).",
             "N",
+            paste=_read_few,
         ),
     ] = None
     seed: Annotated[int | None, SEED] = None
