@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from fractions import Fraction
 from threading import Event
 
@@ -59,6 +60,19 @@ def test_a_search_that_begins_when_the_palette_is_closed_ends_nothing():
         await app.screen.query(CommandList).remove()  # as it is while it is closed
         await press(pilot, "h", "escape")
         await wait_for(pilot, lambda: "Search for commands" not in text_of(app))
+        assert app.failure is None
+
+    drive(script, hand())
+
+
+def test_a_page_that_nothing_waits_for_any_more_is_left_all_the_same():
+    async def script(pilot, app):
+        await press(pilot, "enter", "question_mark")
+        page = app.screen
+        page._result_callbacks[-1].future = asyncio.get_running_loop().create_future()
+        page._result_callbacks[-1].future.cancel()
+        await press(pilot, "escape")
+        await wait_for(pilot, lambda: app.screen is not page)
         assert app.failure is None
 
     drive(script, hand())

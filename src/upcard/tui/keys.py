@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from asyncio import InvalidStateError
 from collections.abc import Awaitable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
@@ -58,7 +59,11 @@ class Keyed:
 
     def action_leave(self) -> None:
         """Leave the screen, without a result."""
-        cast("Screen[Any]", self).dismiss()
+        screen = cast("Screen[Any]", self)
+        try:
+            screen.dismiss()
+        except InvalidStateError:  # what waited for the result has ended, as where upcard ends
+            screen.app.pop_screen()
 
     def why_disabled(self, binding: Binding) -> str:
         """Return why an action for which `check_action` is None is not possible now."""
