@@ -57,6 +57,14 @@ class Asking:
         """Return the seed that is given, or 1 where seconds are waited; else None, for any."""
         return given if given is not None or self.is_patient else 1
 
+    def refuse_long(self, rounds: int, most: int, command: str) -> None:
+        """Refuse more rounds than are played where seconds are waited. Raises: RulesError."""
+        if not self.is_patient and rounds > most:
+            raise RulesError(
+                f"{rounds:,} rounds in all: here there are at most {most:,}; ask for fewer, or"
+                f" upcard {command} on the command line"
+            )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:

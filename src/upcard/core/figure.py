@@ -72,6 +72,11 @@ def align(rows: Sequence[Sequence[str]], left: Collection[int]) -> list[str]:
     ]
 
 
+def shorten(text: str, most: int = 16) -> str:
+    """Return a text of at most `most` characters: a longer one ends in three dots."""
+    return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
 Value: TypeAlias = "str | float | int | Fraction | None"
 Caption: TypeAlias = "tuple[tuple[str, str], ...]"
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypeAlias, cast
 
+from textual.await_complete import AwaitComplete
 from textual.binding import ActiveBinding, Binding, BindingType
 from textual.content import Content
 from textual.events import Key as KeyPress
@@ -59,11 +60,14 @@ class Keyed:
 
     def action_leave(self) -> None:
         """Leave the screen, without a result."""
-        screen = cast("Screen[Any]", self)
+        self.dismiss()
+
+    def dismiss(self, result: Any = None) -> AwaitComplete:  # noqa: ANN401 (that of any screen)
+        """Leave the screen with a result, also where what waited for it has ended."""
         try:
-            screen.dismiss()
-        except InvalidStateError:  # what waited for the result has ended, as where upcard ends
-            screen.app.pop_screen()
+            return cast("AwaitComplete", super().dismiss(result))  # type: ignore[misc]
+        except InvalidStateError:
+            return cast("Screen[Any]", self).app.pop_screen()
 
     def why_disabled(self, binding: Binding) -> str:
         """Return why an action for which `check_action` is None is not possible now."""

@@ -19,6 +19,7 @@ from upcard.answers.edge import compare_edges
 from upcard.answers.questions import QUESTIONS
 from upcard.answers.rules import answer_rules
 from upcard.core.errors import UserFileError
+from upcard.core.figure import shorten
 from upcard.core.numbers import format_chips
 from upcard.rules.model import Rules
 from upcard.session import choice
@@ -271,7 +272,7 @@ class StartScreen(Keyed, Screen[None]):
         return self._rows()[self.query_one(Rows).highlighted or 0]
 
     def _write(self, row: choice.ChoiceRow) -> Text:
-        words = row.words if len(row.words) <= _ROOM else f"{row.words[: _ROOM - 3]}..."
+        words = shorten(row.words, _ROOM)
         return Text(f"{row.name:<22}", self.app.inks.muted).append(words, self.app.inks.ink)
 
     def draw(self) -> None:

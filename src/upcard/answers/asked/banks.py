@@ -158,11 +158,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
         raise FieldClashError("give the starting bankroll, such as {bankroll} 500")
     if not asking.is_patient:
         time, paths = time or _QUICK_ROUNDS, _QUICK_PATHS if paths is None else paths
-        if time * paths > _MOST_QUICK:
-            raise errors.RulesError(
-                f"{time * paths:,} rounds in all: here there are at most {_MOST_QUICK:,}; ask for"
-                " fewer, or upcard bankroll on the command line"
-            )
+        asking.refuse_long(time * paths, _MOST_QUICK, "bankroll")
     own = None
     if file is None:
         job = make_job(rules, seed=seed, engine=Engine.KERNEL, **numbers.fields_of(seat))

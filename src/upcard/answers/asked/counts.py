@@ -212,11 +212,12 @@ def answer_ceiling(  # noqa: PLR0913 (one parameter a field)
     from upcard.simulation.job import draw_seed
 
     if not asking.is_patient:
-        rounds, seed = _QUICK_ROUNDS, 1 if seed is None else seed
+        rounds = _QUICK_ROUNDS
     rounds = DEFAULT_ROUNDS if rounds is None else rounds
     names = count_system.system_names() if asking.is_patient else ("hi-lo",)
     systems = [count] if count is not None else list(map(count_system.load_system, names))
-    seed = draw_seed() if seed is None else seed
+    if (seed := asking.choose_seed(seed)) is None:
+        seed = draw_seed()
     found = find_ceiling(
         rules, systems, rounds=rounds, seed=seed, workers=workers, watch=asking.watch
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 from upcard._version import __version__
 from upcard.answers.questions import QUESTIONS, Asking, Sheet
 from upcard.answers.shared_fields import SEED
-from upcard.core import errors, figure, long_work
+from upcard.core import figure, long_work
 from upcard.core.fields import Field
 from upcard.core.number_texts import read_chips, read_whole
 from upcard.core.numbers import fields_of, write_chips
@@ -30,7 +30,6 @@ _MOST_QUICK: Final = 100_000
 """Rounds in all where an answer is awaited in seconds."""
 _LONG: Final = 20_000
 """Rounds from which the progress is shown: about a second of work."""
-_LONGEST_NAME: Final = 16
 _FIGURES: Final = (
     figure.number("rounds"),
     *(*map(figure.amount, ("peak", "final", "net")), figure.number("is_ruined")),
@@ -56,13 +55,10 @@ def _list_players() -> dict[str, str]:
     return player_names()
 
 
-def _read_shipped(text: str) -> str:
-    """Return the name of a player that comes with upcard: a page reads no file of the server."""
-    known = [name for name in _list_players() if "FILE" not in name]
-    name, colon, _ = text.strip().lower().partition(":")
-    if name not in [one.partition(":")[0] for one in known] or (colon and name != "computer"):
-        raise errors.RulesError(f"{errors.quote(text)} is not one of {', '.join(known)}")
-    return text
+def _read_included(text: str) -> str:
+    from upcard.simulation.registry import read_included
+
+    return read_included(text)
 
 
 def _ask_number(what: str, help: str, most: int | None = None) -> Field:  # noqa: A002 (a field's name)
@@ -81,7 +77,7 @@ PLAYER: Final = Field(
     "NAME",
     no_choice="basic",
     suggestions=("mimic", "never-bust", "lott", "lott-simple", "perfect"),
-    paste=_read_shipped,
+    paste=_read_included,
     listed=("Players", _list_players),
 )
 BETTING: Final = Field(
@@ -125,11 +121,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
 
     systems = betting or ("flat",)
     total = rounds * sessions * len(systems)
-    if not asking.is_patient and total > _MOST_QUICK:
-        raise errors.RulesError(
-            f"{total:,} rounds in all: here there are at most {_MOST_QUICK:,}; ask for fewer, or"
-            " upcard sessions on the command line"
-        )
+    asking.refuse_long(total, _MOST_QUICK, "sessions")
     if (seed := asking.choose_seed(seed)) is None:
         seed = draw_seed()
     stake = STAKE * unit if stake is None else stake
@@ -180,7 +172,7 @@ def _show(series: Series, asked: int) -> Sheet:
             ("Sessions", f"{done}, of at most {plan.rounds} rounds"),
             *(("Stake", stake), ("Player", plan.player), ("Seed", str(plan.seed))),
         ),
-        tables=tabulate_sessions([(_shorten(name), one) for name, one in summaries]),
+        tables=tabulate_sessions([(figure.shorten(name), one) for name, one in summaries]),
         notes=_ABOUT,
         result={
             "rules": str(plan.rules),
@@ -199,10 +191,6 @@ def _show(series: Series, asked: int) -> Sheet:
         plot=draw,
         interrupted="" if sessions == asked else "these are the sessions that are whole",
     )
-
-
-def _shorten(name: str) -> str:
-    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 3]}..."
 
 
 def _tell(one: BettingSession) -> dict[str, Any]:

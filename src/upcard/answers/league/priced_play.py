@@ -366,10 +366,8 @@ def draw_page(league: League) -> str:
 _ROUNDS: Final = 2000
 _QUICK_ROUNDS: Final = 500
 """Rounds of each where an answer is awaited in seconds."""
-_QUICK_SEED: Final = 1
 _SEEDS: Final = 2**32
 _INCLUDED: Final = ("basic", "lott", "lott-simple", "mimic", "never-bust")
-_LONGEST_NAME: Final = 16
 
 
 def _whole(about: str, metavar: str, least: int, most: int, usual: float) -> Field:
@@ -448,8 +446,8 @@ def answer(  # noqa: PLR0913 (one parameter a field)
         raise FieldClashError("name a FOLDER of players, or give {player} or {strategy}")
     if folder:
         processes.hide_option("--seed")
-    if seed is None:
-        seed = _QUICK_SEED if is_page else secrets.randbelow(_SEEDS)
+    if (seed := asking.choose_seed(seed)) is None:
+        seed = secrets.randbelow(_SEEDS)
 
     def watch(share: float) -> None:
         if not show_output:  # it goes to the same screen
@@ -476,7 +474,7 @@ def _show(league: League, *, is_page: bool) -> Sheet:
         rules=str(league.rules),
         facts=(
             *(("League", league.terms), ("Ranked by", league.ranked_by)),
-            *((_cut(about), text) for about, text in (*league.remarks, *LEGEND.items())),
+            *((figure.shorten(about), text) for about, text in (*league.remarks, *LEGEND.items())),
         ),
         tables=(league.players,),
         sentences=(no_file,) * is_page,
@@ -485,7 +483,3 @@ def _show(league: League, *, is_page: bool) -> Sheet:
         shows_all=True,
         interrupted="" if league.is_complete else again,
     )
-
-
-def _cut(name: str) -> str:
-    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 3]}..."
