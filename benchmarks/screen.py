@@ -83,8 +83,11 @@ class _Terminal:
         return os.read(self._file, 1 << 16)
 
 
-def measure_screen(runs: int) -> dict[str, Figure]:
-    """Measure the first frame, keys on the start screen, and answers at a table that is kept."""
+def measure_screen(runs: int, *, presses: int = _KEYS) -> dict[str, Figure]:
+    """Measure the first frame, keys on the start screen, and answers at a table that is kept.
+
+    Each key is pressed `presses` times.
+    """
     frames: list[float] = []
     keys: dict[str, list[float | None]] = {
         "a line down": [],
@@ -97,15 +100,15 @@ def measure_screen(runs: int) -> dict[str, Figure]:
             with _Terminal(folder) as terminal:
                 frames.append(terminal.wait_for(b"choose a table") - terminal.started)
         with _Terminal(folder) as terminal:
-            terminal.wait_for(b"exactly")  # the solver is loaded
-            for _ in range(_KEYS // 2):
+            terminal.wait_for(b"of every 100 bet")  # the solver is loaded
+            for _ in range(presses // 2):
                 keys["a line down"] += [terminal.press(_DOWN), terminal.press(_UP)]
             terminal.press(_DOWN)
-            for _ in range(_KEYS):
+            for _ in range(presses):
                 keys["a rule turned"].append(terminal.press(_RIGHT))
             terminal.press(b"\r")
             terminal.press(b"a")  # all cards at once: what is measured is the key, not the dealing
-            for _ in range(_KEYS):
+            for _ in range(presses):
                 terminal.press(b"1")
                 keys["a hand dealt"].append(terminal.press(b"\r"))
                 keys["an answer"].append(terminal.press(b"s"))

@@ -103,3 +103,21 @@ def test_a_long_message_keeps_its_beginning_and_its_end():
     lines = shorten("\n".join(str(number) for number in range(9_000))).splitlines()
     assert len(lines) <= MOST_LINES
     assert (lines[0], lines[-1]) == ("0", "8999")
+
+
+FILES_OF_KEYS = [
+    ("house file", "rules.house.read_house"),
+    ("side bet file", "rules.side_bet_files.read_side_bet"),
+    ("counting system", "strategy.count_system.read_system"),
+]
+
+
+@pytest.mark.parametrize(("name", "reader"), FILES_OF_KEYS)
+def test_lines_are_looked_for_only_where_a_message_shows_them(name, reader):
+    """Each is a search through the whole text: thousands of wrong keys took minutes."""
+    read = TEXTS[name].readers[reader]
+    with pytest.raises(RulesError) as refused:
+        read("\n".join(f"key{number} = {number}" for number in range(100)))
+    found = [fault for fault in refused.value.faults if "unknown key 'key" in fault]
+    assert len(found) == 100
+    assert [", line " in fault for fault in found] == [True] * MOST_LINES + [False] * 80

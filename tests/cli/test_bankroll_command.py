@@ -186,6 +186,7 @@ def test_what_cannot_be_is_refused_in_a_line(arguments, words):
     assert answer.err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_game_beside_a_run_is_refused(folder):
     beside = {"--rules": "6D", "--house": "european", "--count": "ko", "--indices": "i18"}
     beside |= {"--spots": "1", "--enter": "0", "--leave": "0"}

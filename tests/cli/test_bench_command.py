@@ -20,6 +20,7 @@ def answer_all(path, answer):
     return asked
 
 
+@pytest.mark.slow
 def test_questions_are_lines_of_json_and_answers_are_scored(tmp_path):
     file = tmp_path / "answers.jsonl"
     asked = answer_all(file, lambda one: f"I would {one['legal'][0]}.")

@@ -33,6 +33,7 @@ def test_two_games_side_by_side_and_the_sentence_that_decides():
     assert sentence in lines
 
 
+@pytest.mark.slow
 def test_json_is_that_of_the_python_function():
     assert read_json("compare", *PAIR, "--json") == upcard.compare_games(PAIR).to_json()
 
@@ -81,6 +82,7 @@ def test_several_counts_are_compared_in_one_game(tmp_path):
     assert ask(*words) == text
 
 
+@pytest.mark.slow
 def test_csv_has_every_table_and_every_cell():
     """One table with a column `table`: tables of different widths are no CSV."""
     head, *rows = csv.reader(ask("6D S17 DAS", "helsinki", "--csv", "-").splitlines())

@@ -22,6 +22,7 @@ def ask(*words):
     return result.stdout
 
 
+@pytest.mark.slow
 def test_the_list_has_every_system_with_its_tags():
     rows = {line.split()[0]: line.split()[1:] for line in counts().splitlines() if line.strip()}
     assert [name for name in system_names() if name not in rows] == []

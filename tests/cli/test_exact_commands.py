@@ -492,6 +492,7 @@ def test_removal_by_cards_is_a_row_for_each_number_and_a_picture(tmp_path):
     assert len(rows) == 10
 
 
+@pytest.mark.slow
 def test_removal_by_a_fixed_chart_weighs_up(tmp_path):
     file = damaged_chart(tmp_path)
     told = json.loads(talk(["removal", "--strategy", file, "--json"]).out)

@@ -83,6 +83,7 @@ def test_rounding_changes_the_index():
     assert rows["round"]["index"] == 2
 
 
+@pytest.mark.slow
 def test_plays_to_learn_have_shares_a_card_and_a_file(tmp_path):
     card, plays = tmp_path / "card.html", tmp_path / "plays.txt"
     words = ("--method", "exact", "--plays", "16 v T, insurance", "--learn", "2", "--ramp", "1-8")

@@ -135,6 +135,7 @@ def test_a_round_shows_count_bet_cards_reasons_and_payment(folder):
     assert deviations
 
 
+@pytest.mark.slow
 def test_a_rounds_steps_are_its_cards_and_payments(folder):
     one = read(folder, "--shoe", 1, "--round", 5)["rounds"][0]
     dealt = [step for step in one["steps"] if step["type"] in ("dealt", "dealer_dealt")]
@@ -156,6 +157,7 @@ def test_cards_of_the_table_engine_have_their_suits(folder):
     assert "dealt again from the run's seed" in out
 
 
+@pytest.mark.slow
 def test_without_a_count_no_count_is_shown(folder):
     out = ask(folder, "--shoe", 0, "--round", 1, run="flat").out
     assert "count " not in out.partition("Checked")[0]
@@ -178,6 +180,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", FAULTS)
 def test_a_fault_is_one_line_and_exit_code_2(folder, case):
     run, words, expected = FAULTS[case]

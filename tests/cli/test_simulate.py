@@ -271,6 +271,7 @@ def test_results_by_count_are_written_as_csv(tmp_path):
     assert plain[0]["bet"] == "2"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("counts", [["--count", "hi-lo"], []])
 def test_results_are_drawn(tmp_path, counts):
     path = tmp_path / "run.svg"

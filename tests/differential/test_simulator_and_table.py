@@ -168,7 +168,7 @@ def double_often(words):
     return Strategy(cells=tuple(map(tuple, cells)), doubled=tuple(map(tuple, doubled)))
 
 
-@pytest.mark.fast_cases(4)
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [*DOUBLED, *(f"DANY SP8 W21 {bonus}" for bonus in BONUSES)])
 def test_hands_that_doubled_and_bonuses_are_played_and_paid_as_at_the_table(words):
     for base, chart in (("2D S17 DAS", double_often(words)), ("1D H17 DAS", DRAWING)):
@@ -182,6 +182,7 @@ def test_hands_that_doubled_and_bonuses_are_played_and_paid_as_at_the_table(word
                 compare(job, few * (len(cards) // 52))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["", "LS RE RD2", "3:2 W21 BON DANY", "ZOMBIE H17 P22 SP8 RSA"])
 def test_swapped_cards_are_played_and_paid_as_at_the_table(words):
     rng = random.Random(words)
@@ -196,6 +197,7 @@ def test_swapped_cards_are_played_and_paid_as_at_the_table(words):
             compare(job, rare * (len(cards) // 52))
 
 
+@pytest.mark.slow
 def test_three_sevens_of_one_suit_against_a_seven_are_paid_best_if_the_hand_was_not_split():
     """Against 7 and 8: 7 7 drawing a 7; then, split, 7 7 drawing a 7 twice."""
     job = Job(rules=Rules.parse("1D SP2 W21 BON(777v7=100:1)"), strategy=DRAWING, seed=1)
@@ -226,6 +228,7 @@ def test_a_natural_takes_nothing_of_a_free_hand():
     compare(job, cards + shuffle_cards(job, 0)[len(cards) :])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bet", [bet for bet in shipped_side_bets() if NEXT in bet.names])
 @pytest.mark.parametrize("system", ["hi-lo", "red-7"])
 def test_a_card_turned_up_for_a_side_bet_is_counted_as_at_the_table(bet, system):

@@ -45,6 +45,7 @@ def test_a_notebook_runs_and_each_cell_that_ends_in_a_value_shows_it(name, tmp_p
     assert (tmp_path / f"{name}.md").stat().st_size < 150_000
 
 
+@pytest.mark.slow
 def test_a_cell_that_fails_stops_the_program(tmp_path):
     path = tmp_path / "wrong.py"
     path.write_text('# %%\nimport upcard\nupcard.solve("6X", "T6", "9")\n', encoding="utf-8")

@@ -187,6 +187,7 @@ client.headers.update({"Authorization": "Bearer " + "k" * 43})
 """
 
 
+@pytest.mark.slow
 def test_the_question_of_the_example_is_a_command_and_a_page(tmp_path):
     package = patch(tmp_path, "A question")
     assert "A pair" in run(package, "-m", "upcard", "pairs", "--rules", "1D")
@@ -201,6 +202,7 @@ for text in ("8", "x"):
     assert run(package, "-c", ASK + page).split() == ["200", "rank", "422", "rank"]
 
 
+@pytest.mark.slow
 def test_the_page_of_the_example_is_html_and_json_and_refuses_its_field(tmp_path):
     package = patch(tmp_path, "A page")
     asked = """
@@ -233,6 +235,7 @@ def test_the_count_of_the_example_is_read_by_its_name(tmp_path):
     assert {card: tag for card, tag in tags.items() if tag} == {"5": 4, "T": -1}
 
 
+@pytest.mark.slow
 def test_the_player_of_the_example_plays(tmp_path):
     package = patch(tmp_path, "A player")
     asked = ("play", "--player", "stander", "--cards", "9 8 7 6 T", "--json")

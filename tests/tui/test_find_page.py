@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from screen_driver import drive, press, settle, text_of, wait_for
 
 from upcard.rules.model import Rules
 from upcard.store.money import load_pace
 
 
+@pytest.mark.slow
 def test_the_game_that_is_found_is_taken_to_the_start_screen():
     seen = []
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from screen_driver import drive, press, text_of
 
 from upcard.tui.app import ScreenOptions
 
 
+@pytest.mark.slow
 def test_the_primer_leads_to_the_first_hands_which_are_left_and_resumed():
     seen = []
 

@@ -304,6 +304,7 @@ def test_nobody_answers_cards_that_he_has_not_seen(monkeypatch):
     drive(script, opening("T 6 8 T 9"), look=Appearance(animate=True))
 
 
+@pytest.mark.slow
 def test_cards_come_one_by_one(monkeypatch):
     monkeypatch.setattr("upcard.tui.table._SECONDS", 0.4)
 

@@ -197,6 +197,7 @@ def test_a_natural_is_called_blackjack():  # D1
     assert "is blackjack against A.  Even money?" in play("A A T 9", "enter")[-1]
 
 
+@pytest.mark.slow
 def test_cards_are_larger_where_there_is_room():  # D1
     small = play("TS 6H 8D TC 9S", "enter", size=(80, 24))[-1]
     large = play("TS 6H 8D TC 9S", "enter", size=(140, 45))[-1]

@@ -3,6 +3,7 @@
 import inspect
 
 import pytest
+from marks import slow_except
 
 import upcard
 from upcard.cli.app import run
@@ -150,8 +151,9 @@ SAME = {
 }
 
 
-@pytest.mark.fast_cases(len(SAME))
-@pytest.mark.parametrize("what", SAME)
+@pytest.mark.parametrize(
+    "what", slow_except(SAME.keys() - {"rounds of indices", "chart of simulate"}, SAME)
+)
 @pytest.mark.usefixtures("files")
 def test_a_text_of_the_command_line_is_read(what):
     from_text, from_value = SAME[what]()

@@ -42,7 +42,7 @@ VALUES = {
 """What is asked, where there must be something, or all of it takes minutes."""
 
 
-DEAR = ("ceiling", "best-count", "bankroll", "compare")
+DEAR = ("ceiling", "best-count", "bankroll", "compare", "find", "removal")
 NAMES = slow_except(QUESTIONS.keys() - DEAR, QUESTIONS)
 GAMES = dict.fromkeys(("counts", "ceiling", "best-count"), "1D SP1")
 """The game where it is not RULES: playing efficiency is of this one, and solved once."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from marks import slow_except
 
 from campaign.console import talk
 
@@ -37,7 +38,7 @@ OTHERWISE = {
 """Names whose values may differ, and why."""
 
 
-@pytest.mark.parametrize("pair", PAIRS)
+@pytest.mark.parametrize("pair", slow_except(PAIRS.keys() - {"games to compare with"}, PAIRS))
 def test_a_page_says_what_its_command_says_in_the_same_words(pair, client):
     words, address, place, extra = PAIRS[pair]
     mine = json.loads(talk([*words, "--json"]).out)

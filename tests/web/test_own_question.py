@@ -94,6 +94,7 @@ def test_the_page_and_its_json_refuse_a_field(name, kind):
     assert "Weight is empty. Weight of a chip" in missing.text
 
 
+@pytest.mark.slow
 def test_the_palette_shows_why_a_choice_is_refused(question):
     async def script(pilot, app):
         app.ask(question, Rules.parse("INF"))

@@ -123,6 +123,7 @@ def test_a_shoe_names_the_decks_where_no_rules_do(own_file):
     assert choose_game(bet, "2D", shoe="8D less 5 5").decks == 2
 
 
+@pytest.mark.slow
 def test_a_house_that_offers_a_bet_prices_it_in_its_own_game():
     house = Rules.parse("8D +MD(19/4)")
     (bet,) = house.side_bets

@@ -142,6 +142,7 @@ def test_a_question_with_a_clock_shows_the_seconds_and_an_answer_after_them_is_l
     assert (refused.status_code, "--clock" in refused.json()["words"]) == (422, True)
 
 
+@pytest.mark.slow
 def test_a_session_asks_for_numbers_and_plays_and_judges_nothing_before_its_end(site):
     learner = Learner(site, "ready", r="6D", bankroll="5000")
     first = learner.view["question"]

@@ -185,6 +185,7 @@ def test_a_file_that_is_no_run_can_be_deleted_from_the_list(site, lab):
     assert ask_page(lab, "/lab")["runs"] == []
 
 
+@pytest.mark.slow
 def test_a_slider_reads_the_file_of_its_run_once_and_again_when_it_has_changed(
     site, lab, monkeypatch
 ):

@@ -22,7 +22,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from upcard.core.actions import Action
 
@@ -84,6 +84,17 @@ def join_faults(faults: Sequence[str]) -> str:
         shown.append(short)
     more = len(faults) - len(shown)
     return "; ".join((*shown, *[f"and {more:,} more"] * bool(more)))
+
+
+def write_faults(
+    where: str, faults: Iterable[tuple[str, ...]], locate: Callable[..., str]
+) -> Iterator[str]:
+    """Write each fault of a text, which comes after what `locate` finds its line by.
+
+    Only those that a message shows are located: each takes a search through the whole text.
+    """
+    for number, (*place, fault) in enumerate(faults):
+        yield f"{where}{locate(*place) if number < MOST_LINES else ''}: {fault}"
 
 
 class BlackjackError(Exception):

@@ -8,13 +8,13 @@ table `[settings]` of `Rules` fields that the notation has no word for.
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Concatenate, Final, ParamSpec, TypeAlias, TypeVar, cast
 
 from upcard.core import user_files
-from upcard.core.errors import BlackjackError, RulesError, quote
+from upcard.core.errors import BlackjackError, RulesError, quote, write_faults
 from upcard.rules.model import RULE_NAMES, Rules
 from upcard.rules.settings import SETTINGS
 from upcard.rules.tokens import merge_changes, read_tokens
@@ -86,7 +86,7 @@ def read_house(text: str, *, name: str, where: str) -> House:
     except RulesError as error:
         faults.extend((_first_named(fault, data), fault) for fault in error.faults)
     if faults:
-        raise RulesError(*(f"{where}{_line(text, key)}: {fault}" for key, fault in faults))
+        raise RulesError(*write_faults(where, faults, partial(_line, text)))
     texts = {key: data[key].strip() for key in (*_TEXT_KEYS, "place") if key in data}
     return House(name=name, rules=rules, **texts)
 

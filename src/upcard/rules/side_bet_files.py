@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from upcard.core import user_files
 from upcard.core.cards import FACES, Card
-from upcard.core.errors import BlackjackError, RulesError, quote
+from upcard.core.errors import BlackjackError, RulesError, quote, write_faults
 from upcard.core.numbers import as_whole, exact_number, read_letters
 from upcard.rules import side_bets
 from upcard.rules.side_bet_reach import find_unreachable
@@ -173,7 +173,7 @@ def read_side_bet(text: str, *, name: str, where: str) -> SideBet:
             for row in find_unreachable(bet)
         ]
     if bet is None or faults:
-        raise RulesError(*(f"{where}{_locate(text, key)}: {fault}" for key, fault in faults))
+        raise RulesError(*write_faults(where, faults, partial(_locate, text)))
     return bet
 
 

@@ -34,14 +34,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from math import floor, lcm
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
 from upcard.core import figure
 from upcard.core.cards import ACE, RANKS, Card, rank_name
-from upcard.core.errors import NotationError, RulesError, UnsupportedRuleError, quote
+from upcard.core.errors import (
+    NotationError,
+    RulesError,
+    UnsupportedRuleError,
+    quote,
+    write_faults,
+)
 from upcard.core.numbers import exact_number
 from upcard.core.user_files import could_be_file, expand_user, or_path, parse_toml, read_user_file
 from upcard.rules.deck import DECK_SIZE, DECK_SIZES, FullShoe, full_shoe
@@ -371,9 +377,7 @@ def read_system(text: str, *, name: str = "", where: str = "counting system") ->
         if system.deck_sum and "start" not in data and not faults:
             faults.append(("tags", "", _ask_start(system)))
     if faults:
-        raise NotationError(
-            *(f"{where}{_find_line(text, table, key)}: {fault}" for table, key, fault in faults)
-        )
+        raise NotationError(*write_faults(where, faults, partial(_find_line, text)))
     return system
 
 

@@ -115,8 +115,8 @@ def test_a_tall_screen_has_a_line_for_each_value_and_marks_the_answer():
     drive(scene)
 
 
-@pytest.mark.fast_cases(1)
-@pytest.mark.parametrize("size", slow_except([(80, 24)], [(80, 24), (140, 45)]))
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(80, 24), (140, 45)])
 @pytest.mark.parametrize("drill", ["strategy", "deviations", "hands"])
 def test_nothing_is_cut_off(drill, size):
     async def scene():
@@ -379,7 +379,7 @@ def test_cards_are_dressed_the_same_way_every_time_and_none_twice_in_a_deck():
         ]
 
 
-@pytest.mark.parametrize("theme", THEME_NAMES)
+@pytest.mark.parametrize("theme", slow_except(THEME_NAMES[:1], THEME_NAMES))
 def test_every_theme_draws_it(theme):
     async def scene():
         async with opened("strategy", look=Appearance(theme=theme)) as driver:

@@ -37,6 +37,7 @@ def named(tags):
     return CountSystem(name="mine", title="t", source="s", tags=(0, *map(int, tags)))
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("sums", [False, True])
 @pytest.mark.parametrize(("cards", "seed"), [(DECK, 1), (DECK, 2), (SPANISH, 3), (DECK, None)])
 def test_the_nearest_tags_are_the_best_of_all_of_level_1(cards, seed, sums):
@@ -149,7 +150,7 @@ def estimate_score(system, rules, spread):
     return best
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["hi-lo", "omega-2"])
 def test_growth_is_the_sum_over_decisions_depths_and_counts(name):
     system = load_system(name)

@@ -48,6 +48,7 @@ def test_by_a_fixed_chart_the_mean_is_that_of_the_full_shoe_at_every_depth(few, 
         assert row.ev == pytest.approx(whole, abs=5 * row.error)
 
 
+@pytest.mark.slow
 def test_with_one_card_gone_the_mean_is_that_of_the_effects_of_removal(few):
     effects = upcard.effects_of_removal(GAME)
     whole = upcard.expected_value(GAME)

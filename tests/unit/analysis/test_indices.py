@@ -545,6 +545,7 @@ def test_a_bankroll_without_bets_or_a_simulation_is_refused(terms, told):
         indices(upcard.Rules.parse("6D"), **terms)
 
 
+@pytest.mark.slow
 def test_a_play_that_lets_go_of_surrender_has_its_other_half():
     """Below -4 a hand of 16 is hit, where the chart's own next answer is to stand."""
     found = indices("6D LSX", plays="16 v T", method="exact")

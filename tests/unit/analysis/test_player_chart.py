@@ -39,6 +39,7 @@ def test_the_chart_of_a_chart_is_the_chart(text):
     assert chart_of_player(ChartPlayer(insured), rules).takes_insurance
 
 
+@pytest.mark.slow
 def test_every_form_of_a_player_has_one_value(tmp_path):
     file = tmp_path / "ann.py"
     file.write_text(

@@ -31,6 +31,7 @@ _questions = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(terms=_questions)
 def test_the_printed_ramp_is_the_plan(terms):

@@ -164,6 +164,7 @@ LEFT_OUT = {
 }
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize(("terms", "game", "reason"), LEFT_OUT.values(), ids=LEFT_OUT)
 def test_a_game_that_an_engine_cannot_do_is_left_out_with_its_reason(terms, game, reason):
     found = compare_games(["6D", game, "2D"], **terms)
@@ -239,6 +240,7 @@ def test_an_interruption_leaves_the_games_that_are_done(tmp_path):
     assert caught.value.found is None
 
 
+@pytest.mark.slow
 def test_the_exact_values_come_before_the_first_round():
     order = []
     compare_games(

@@ -114,6 +114,7 @@ def test_every_kind_of_result_defines_its_table_or_picture():
     assert {one.__name__ for one in _list_kinds(Pictured)} == set(notebook._PICTURES)
 
 
+@pytest.mark.slow
 def test_a_result_of_another_name_keeps_its_table(results):
     for name, value in results.items():
         before = str(value.table())

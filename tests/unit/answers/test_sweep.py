@@ -74,6 +74,7 @@ def test_a_given_ramp_is_bet_at_every_penetration():
     assert all("as given" in one.plan.choice for one in swept.games)
 
 
+@pytest.mark.slow
 def test_a_game_that_cannot_be_simulated_is_left_out():
     swept = sweep_games(["6D", "6D48", "6D CSM"], "pen=60", **TERMS)
     assert [one.name for one in swept.games] == ["A"]

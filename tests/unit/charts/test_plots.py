@@ -327,6 +327,7 @@ def test_every_axis_has_a_title_with_its_unit():
         assert [title for title in titles if f">{title}</text>" not in svg] == []
 
 
+@pytest.mark.slow
 def test_the_ruined_are_darker_than_those_who_played_on_so_that_grey_tells_them_apart():
     svg = draw_svg(EVERY_PLOT["bankroll"]())
     lines = re.findall(r'aria-roledescription="line mark"[^>]*stroke="(#\w{6})"', svg)

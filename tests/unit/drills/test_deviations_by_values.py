@@ -116,6 +116,7 @@ def test_the_bin_of_a_count_has_the_counts_that_become_it(rounding):
                 pytest.fail(f"{running} is not {count}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["2D H17 LS", "1D H17"])
 def test_every_result_names_a_set_of_another_game(rules):
     """Where a set of a book is used in a game that it is not made for, the words say so."""

@@ -232,6 +232,7 @@ def test_every_part_of_a_plan_makes_it_another_session():
     assert len(set(names)) == len(names)
 
 
+@pytest.mark.slow
 def test_a_whole_session_ends_with_its_report_and_the_next_one_is_new(sit_down):
     desk = sit_down(1)
     while desk.step is DrillStep.ASKING:

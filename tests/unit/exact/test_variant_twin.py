@@ -206,7 +206,7 @@ def check_hands(rules, twin, counts):
         assert found == {word: about(value) for word, value in expected.items()}, where
 
 
-@pytest.mark.fast_cases(4)
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_house_with_one_variant_is_worth_what_playing_it_out_gives(name):
     check_house(*draw_house(name, variants=[name]))

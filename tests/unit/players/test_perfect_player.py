@@ -152,6 +152,7 @@ def test_estimates_are_close_and_their_signs_are_those_of_exact_values():
     assert math.hypot(*apart) / math.sqrt(len(apart)) < 2 * valuer.error < 0.0003
 
 
+@pytest.mark.slow
 def test_a_run_bets_by_the_value_of_the_next_round(monkeypatch):
     monkeypatch.setattr(perfect, "_SHOES", 40)
     asked = {"bets": "perfect", "rounds": 60, "seed": 1, "ramp": "-1:1 0:8"}

@@ -90,6 +90,7 @@ def test_its_infinite_twin_has_its_share_of_tens():
     assert as_infinite(Rules()) == Rules.parse("INF")
 
 
+@pytest.mark.slow
 def test_the_solver_values_insurance_and_a_removal_by_the_cards_there_are():
     # 72 tens of 287 unseen: 3 p - 1 of half a bet; the player's own cards, known, are gone too.
     odds = Fraction(72, 288 - 3)

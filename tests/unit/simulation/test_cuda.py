@@ -44,21 +44,18 @@ def compare_tallies(job, chunks):
         assert tally == play_chunk(job, chunk, rounds)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("notation", "changes"),
     [
         ("6D S17 DAS", {}),
-        pytest.param("2D H17 OBO ES SP8 RSA HSA", {"system": KO}, marks=pytest.mark.slow),
-        pytest.param(
-            "1D H17 LS PEN100",
-            {"system": HI_LO, "deviations": I18, "enter": 1, "leave": 0},
-            marks=pytest.mark.slow,
-        ),
-        pytest.param("4D ENHC PEN90", {"system": HI_LO}, marks=pytest.mark.slow),
-        pytest.param("8D CSM", {}, marks=pytest.mark.slow),
-        pytest.param("INF(4/13) SPINF", {}, marks=pytest.mark.slow),
-        pytest.param("1D 4CC(2:1) DANY OBO", {"system": HI_LO}, marks=pytest.mark.slow),
-        pytest.param("INF SP1", {}, marks=pytest.mark.slow),
+        ("2D H17 OBO ES SP8 RSA HSA", {"system": KO}),
+        ("1D H17 LS PEN100", {"system": HI_LO, "deviations": I18, "enter": 1, "leave": 0}),
+        ("4D ENHC PEN90", {"system": HI_LO}),
+        ("8D CSM", {}),
+        ("INF(4/13) SPINF", {}),
+        ("1D 4CC(2:1) DANY OBO", {"system": HI_LO}),
+        ("INF SP1", {}),
     ],
 )
 def test_a_device_adds_up_what_the_direct_loop_does(notation, changes):
@@ -89,7 +86,7 @@ def test_a_run_on_a_device_is_the_run_on_the_cores():
     assert runs[0] == runs[1]
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("devices_in_turn", [(Device.CPU, Device.CUDA), (Device.CUDA, Device.CPU)])
 def test_a_run_goes_on_on_another_device(devices_in_turn, tmp_path):
     job = make_job("6D LS", chunk_rounds=90)

@@ -139,6 +139,7 @@ AGREE = (
 )
 
 
+@pytest.mark.slow
 def test_table_and_kernel_come_to_the_same_averages():
     notation, settings = AGREE[0]
     check_agreement(notation, settings, rounds=6_000)

@@ -238,6 +238,7 @@ def test_every_round_but_a_few_of_a_chunk_is_played_side_by_side(monkeypatch):
     assert max(lengths) < 1_000
 
 
+@pytest.mark.slow
 def test_short_runs_and_what_does_not_fit_are_left_to_the_direct_loop(monkeypatch):
     spots = make_job("6D", spots=2)
     assert find_misfit(spots) == "rounds of several spots"
