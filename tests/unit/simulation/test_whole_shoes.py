@@ -123,7 +123,7 @@ def test_a_seat_that_waits_a_hole_card_and_split_hands_are_the_same_in_lockstep(
 
 
 # Further cases need another variant of the direct loop, which takes 5 s to compile.
-@pytest.mark.fast_cases(12)
+@pytest.mark.fast_cases(8)
 @pytest.mark.parametrize(
     ("notation", "changes"),
     [
