@@ -84,7 +84,7 @@ def test_it_is_read_where_files_that_a_text_names_are_not(monkeypatch):
 def test_an_hour_has_one_length_wherever_it_is_printed():
     """The saved pace is that of settings, ramps, comparisons, banks and results."""
     from upcard.analysis.ramp_plan import RampQuestion
-    from upcard.answers.asked.banks import PathTerms
+    from upcard.answers.asked.bets.banks import PathTerms
     from upcard.answers.ramp_report import read_question
     from upcard.web.history.results import _read_pace
 

@@ -8,7 +8,7 @@ import click
 
 from upcard.analysis import count_rows
 from upcard.answers import ramp_report, run_results
-from upcard.answers.asked.bet_terms import BetTerms
+from upcard.answers.asked.bets.bet_terms import BetTerms
 from upcard.cli import options, output
 from upcard.cli.questions import form_options, read_form
 from upcard.core.numbers import with_error
