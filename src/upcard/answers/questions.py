@@ -161,6 +161,9 @@ class NamedQuestion:
     """Words that may follow the name of the command, for its help."""
     parts: tuple[str, ...] = ()
     """Questions that were options of its command, and have their options now."""
+    pages: tuple[str, ...] = ()
+    """Addresses of pages of its own, in place of `/ask/NAME`: the first whose fields, in braces,
+    are given. The last has none."""
 
     @cached_property
     def answer(self) -> Callable[..., Sheet]:
@@ -352,6 +355,20 @@ QUESTIONS: Final = {
                 "--count hi-lo --ramp 1-12 --bankroll 400 --goal 400 --paths 5000",
                 "RUN.json --ramp 1-8 --bankroll 500 --hours 200 --plot paths.svg",
                 '--rules "6D" --bankroll 100 --rounds 1k --plot -',
+            ),
+        ),
+        NamedQuestion(
+            name="ramp",
+            title="Bets by the count",
+            about="Analyse the bets of a simulation: optimal ramps, risk of ruin, SCORE.",
+            module="asked.bets.ramps",
+            changes=True,
+            needs_words=True,
+            pages=("/runs/{run}/ramp", "/lab"),
+            examples=(
+                "run.json --spread 1-12 --bankroll 10000 --risk 5%",
+                "run.json --spread 1-12 --wong best --bankroll 10000 --chip 5",
+                "run.json --ramp 1-8 --unit 10 --bankroll 5000 --hours 20 --goal 2000",
             ),
         ),
         NamedQuestion(
