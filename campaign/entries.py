@@ -305,11 +305,11 @@ TEXTS: Final[dict[str, Text]] = {
         examples=("4/13", "0.3", "1/2", "0.25"), readers=direct("documents.mdp.read_probability")
     ),
     "spread": Text(
-        examples=("1-12", "1-8", "2-4", "1/2-3"), readers=direct("answers.ramp_report.read_spread")
+        examples=("1-12", "1-8", "2-4", "1/2-3"), readers=direct("analysis.bet_terms.read_spread")
     ),
     "bets": Text(examples=("4", "2", "8"), readers=direct("core.number_texts.read_whole")),
     "lowest count": Text(
-        examples=("-1", "best", "2", "0"), readers=direct("answers.ramp_report.read_wong")
+        examples=("-1", "best", "2", "0"), readers=direct("analysis.bet_terms.read_wong")
     ),
     "goal": Text(
         examples=("0.1%", "0.1% by friday", "1% by 2099-12-24"),

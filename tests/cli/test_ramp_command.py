@@ -80,8 +80,14 @@ FAULTS = {
         ["--ramp", "1-8", "--bankroll", "1000"],
         "ruin is certain",
     ),
-    "a file that cannot be written": ("run", ["--csv", "/"], "cannot write"),
+    "a file that cannot be written": ("run", ["--csv", "/"], "no file can be written there"),
 }
+
+
+def test_a_run_has_to_be_named():
+    answer = talk(["ramp", "--spread", "1-8"])
+    assert (answer.code, answer.out, answer.err.count("\n")) == (2, "", 1)
+    assert "RUN.json" in answer.err
 
 
 @pytest.mark.slow
@@ -245,9 +251,8 @@ def test_a_run_that_wonged_says_so(folder):
 def test_no_compiler_is_started(folder):
     """The answer is at once: nothing compiled, and no pictures, are imported."""
     program = (
-        "import sys; from upcard.cli.simulate.ramp import ramp_command as command;"
-        f"words = [{str(folder / 'run.json')!r}, '--chip', '5', '--unit', '5'];"
-        "command.main(words, standalone_mode=False);"
+        "import sys; from upcard.cli.app import run;"
+        f"assert run(['ramp', {str(folder / 'run.json')!r}, '--chip', '5', '--unit', '5']) == 0;"
         "heavy = [name for name in ('numba', 'rich', 'altair', 'distributed')"
         " if name in sys.modules];"
         "sys.exit(' '.join(heavy) or 0)"

@@ -7,7 +7,7 @@ from dataclasses import fields
 import pytest
 from driving import read_json, talk
 
-from upcard.answers.asked import banks, stakes
+from upcard.answers.asked.bets import banks, stakes
 from upcard.core.figure import write_ev
 from upcard.simulation import betting_sessions
 from upcard.simulation.bank_paths import BankPlan

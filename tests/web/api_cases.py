@@ -117,6 +117,8 @@ CASES = {
         Case("/ask/indices?r=INF"),
         Case("/ask/indices?r=2D&count=mine.toml"),
         Case("/ask/indices?r=2D&learn=0"),
+        Case("/ask/ramp?r=6D&spread=1-4"),
+        Case("/ask/ramp?run={run}&spread=1-4"),
         Case("/ask/sessions?r=INF&player=mimic&betting=martingale;+waiting:2&sessions=3&rounds=9"),
         Case("/ask/sessions?r=INF&player=mine.py:Mine"),
         Case("/ask/sessions?r=INF&sessions=200&rounds=5000"),
@@ -231,6 +233,7 @@ CASES = {
         Case("/runs/{run}/ramp"),
         Case("/runs/{run}/ramp?spread=1-4&bankroll=1000&hours=10&with=1:1+2:4"),
         Case("/runs/{run}/ramp?spread=x"),
+        Case("/runs/{run}/ramp?ramp=1-4&unit=5&pace=60&with=unit%3D5%26pace%3D60"),
     ],
     "GET /learn": [Case("/learn")],
     "GET /learn/{page:path}": [

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from dataclasses import replace
 from threading import Event
 
 import pytest
 from marks import slow_except
 from starlette.testclient import TestClient
+from unit.analysis.made_games import make_document
 from web_server import KEY, ORIGIN, make_site
 
 import upcard
@@ -44,8 +46,19 @@ VALUES = {
 
 DEAR = ("ceiling", "best-count", "bankroll", "compare", "find", "removal")
 NAMES = slow_except(QUESTIONS.keys() - DEAR, QUESTIONS)
+HAVE_PAGES = [name for name in QUESTIONS if QUESTIONS[name].pages]
+ASKED = slow_except(QUESTIONS.keys() - DEAR, [one for one in QUESTIONS if one not in HAVE_PAGES])
 GAMES = dict.fromkeys(("counts", "ceiling", "best-count"), "1D SP1")
 """The game where it is not RULES: playing efficiency is of this one, and solved once."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def run_file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("run") / "run.json"
+    path.write_text(json.dumps(make_document()), encoding="utf-8")
+    VALUES["ramp"] = {"run": str(path), "unit": "5", "bankroll": "1000"}
+    yield
+    del VALUES["ramp"]
 
 
 def is_of_shares(table):
@@ -139,7 +152,26 @@ def test_the_command_writes_its_tables_as_one_csv(name, sheets, command):
     assert {len(row) for row in rows} == {len(head)}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", HAVE_PAGES)
+def test_a_page_of_its_own_is_where_every_door_leads(name):
+    question = QUESTIONS[name]
+    head = {"Authorization": f"Bearer {KEY}", "Accept": "text/html"}
+    with TestClient(make_app(make_site()), base_url=ORIGIN, follow_redirects=False) as client:
+        led = client.get(f"/ask/{name}?r=6D", headers=head)
+        assert (led.status_code, led.headers["location"]) == (303, f"{question.pages[-1]}?r=6D")
+        rules = client.get("/rules?r=6D", headers=head)
+        assert f'href="/ask/{name}' not in rules.text
+        assert f'href="{question.pages[-1]}?r=6D' in rules.text
+        for page in question.pages[:-1]:
+            given = dict.fromkeys(re.findall(r"{(\w+)}", page), "x/y")
+            rest = next(one.name for one in question.fields if one.name not in given)
+            led = client.get(f"/ask/{name}", params={**given, rest: "2"}, headers=head)
+            where = re.sub(r"{\w+}", "x%2Fy", page)
+            assert led.headers["location"] == f"{where}?{rest}=2"
+        assert client.get(f"/ask/{name}/tables.csv", headers=head).status_code == 404
+
+
+@pytest.mark.parametrize("name", ASKED)
 def test_the_page_and_its_json_have_the_sheet_and_its_files(name):
     question = QUESTIONS[name]
     shown = {one.name for one in question.fields if one.field.is_for_pages}

@@ -5,17 +5,21 @@ import os
 import sys
 import threading
 from contextlib import closing
+from functools import partial
 
 import pytest
 from html_check import Page, find_faults
 from starlette.testclient import TestClient
 from web_server import KEY, ORIGIN, make_site
 
+import upcard
 from upcard import Rules
 from upcard.analysis.count_rows import read_run
 from upcard.analysis.ramp_plan import RampQuestion, make_plans
+from upcard.answers.questions import QUESTIONS, Asking
 from upcard.answers.ramp_report import list_figures
 from upcard.cli.app import run
+from upcard.core.errors import BlackjackError, RulesError, as_sentence
 from upcard.core.figure import write_percent
 from upcard.core.long_work import COMPILING, Report, tell
 from upcard.simulation.run import simulate
@@ -86,6 +90,9 @@ def test_a_run_is_started_followed_and_extended_and_its_file_is_that_of_the_long
     assert (row["rounds"], row["status"], row["about"][:5]) == (1000, "done", "Hi-Lo")
 
 
+FAULTY = {"ramp", "spread", "wong", "bankroll"}  # a bank under 0 is refused at its field too
+
+
 def check_ramps(lab, address, run):
     """The ramps of a run are those that `upcard ramp` computes; faults are said at their fields."""
     question = RampQuestion(ramp=run.parse_ramp("1-8"), unit=10, bankroll=5000, hours=1)
@@ -100,7 +107,7 @@ def check_ramps(lab, address, run):
     for query in ("ramp=1-8&unit=10", "ramp=1-8&unit=10&with=ramp%3D1-2%26unit%3D5"):
         assert find_faults(lab.get(f"{address}/ramp?{query}").text) == []
     faulty = lab.get(f"{address}/ramp?ramp=1-8&spread=x&bankroll=-1&wong=low", headers=JSON)
-    assert (faulty.status_code, set(faulty.json()["faults"])) == (422, {"ramp", "spread", "wong"})
+    assert (faulty.status_code, set(faulty.json()["faults"])) == (422, FAULTY)
     assert find_faults(lab.get(f"{address}/ramp?ramp=/etc/hosts").text) == []
 
 
@@ -237,6 +244,43 @@ def test_the_answer_of_a_ramp_is_that_of_the_command_line(site, lab, capsys):
     known = json.loads(capsys.readouterr().out)
     assert result["outcome"] == known
     assert (result["plans"], result["notes"]) == (known["plans"], known["notes"])
+
+
+def test_the_page_of_ramps_has_the_fields_of_the_question_and_reads_them_so(site, lab):
+    save_run(site, "counted", count="hi-lo", rounds=200, seed=7)
+    view = ask_page(lab, "/runs/counted/ramp")
+    shown = {*(one["field"] for one in view["sliders"]), *(one[0] for one in view["others"])}
+    asked = [one for one in QUESTIONS["ramp"].fields if one.name not in ("run", "explain")]
+    assert view["form"].keys() == shown == {one.name for one in asked}
+    page = lab.get("/runs/counted/ramp").text
+    assert all(one.field.help in page for one in asked)
+    for query in ("rounds_per_hour=60", "pace=60"):  # as addresses have it that were sent before
+        found = ask_page(lab, f"/runs/counted/ramp?{query}&ramp=1-4&unit=5&with=1-8")
+        assert found["form"]["rounds_per_hour"] == "60"
+        assert found["result"]["outcome"]["rounds_per_hour"] == 60
+    for one in asked:
+        with pytest.raises(BlackjackError) as error:
+            one.read(text := "x" if one.name != "ramp" else __file__)
+        answer = lab.get("/runs/counted/ramp", params={one.name: text}, headers=JSON)
+        assert answer.json()["faults"] == {one.name: as_sentence(str(error.value))}
+
+
+def test_the_screen_asks_about_the_last_run_of_the_lab_that_counted(site, monkeypatch):
+    monkeypatch.setenv("UPCARD_DATA", str(site.runs.folder.parent))
+    ask = partial(upcard.ask, "ramp", asking=Asking(is_patient=False))
+    with pytest.raises(RulesError):
+        ask()
+    save_run(site, "counted", count="hi-lo", rounds=200, seed=7)
+    save_run(site, "flat", rounds=200, seed=7)
+    (site.runs.folder / "torn.json").write_text("{}")
+    assert dict(ask().facts)["Run"].split(",")[0] == "counted"
+    (run,) = (one for one in QUESTIONS["ramp"].fields if one.name == "run")
+    known = upcard.ask("ramp", run=site.runs.folder / "counted.json", ramp="1-4")
+    assert ask(run=run.read("counted"), ramp="1-4").result == known.result
+    for name in ("../runs/counted", str(site.runs.folder / "counted.json"), "nothing"):
+        with pytest.raises(RulesError) as error:
+            run.read(name)
+        assert str(error.value).replace(",", "").split()[-3:] == ["torn", "flat", "counted"]
 
 
 def test_two_ruins_of_one_trip_say_which_ev_each_is_by(site, lab):

@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from upcard.analysis.bet_terms import BetTerms
 from upcard.core.cards import RANKS
 from upcard.core.errors import AnalysisError
 from upcard.rules import predicates
@@ -268,28 +269,27 @@ class CountedRun:
     game: CountedGame
     ramp: BetRamp | None
 
-    def parse_ramp(self, text: str) -> BetRamp:
+    def parse_ramp(self, ramp: str | BetRamp) -> BetRamp:
         """Read a ramp for this run's system and decks."""
         if self.job.rules.decks is None:
             raise AnalysisError("an infinite deck has no count to bet by")
         codes = [bet.code for bet in self.job.rules.side_bets]
-        ramp = parse_ramp(text, self.system, decks=self.job.rules.decks, side=codes)
-        check_ramp(self.tally, ramp)
-        return ramp
+        read = parse_ramp(ramp, self.system, decks=self.job.rules.decks, side=codes)
+        check_ramp(self.tally, read)
+        return read
 
-    def choose_bets(
-        self, *, ramp: str | None, spread: float | None, is_best: bool
-    ) -> dict[str, BetRamp | float]:
-        """Return the bets of a question about this run: a `ramp` in text, or the best of a spread.
+    def choose_bets(self, terms: BetTerms) -> dict[str, BetRamp | float]:
+        """Return the bets of terms for this run: a `ramp`, or the `spread` of the best one.
 
         The default is the run's own ramp, or else the best ramp with a spread of 1-8; what is asked
-        of the best ramp only (`is_best`) does not mean the run's own.
+        of the best ramp only does not mean the run's own.
         """
-        if ramp is not None:
-            return {"ramp": self.parse_ramp(ramp)}
-        if spread is None and self.ramp is not None and not is_best:
+        if terms.ramp is not None:
+            return {"ramp": self.parse_ramp(terms.ramp)}
+        is_best = (terms.chip, terms.levels) != (None, None)
+        if terms.spread is None and self.ramp is not None and not is_best:
             return {"ramp": self.ramp}
-        return {"spread": DEFAULT_SPREAD if spread is None else spread}
+        return {"spread": DEFAULT_SPREAD if terms.spread is None else terms.spread}
 
 
 def read_run(path: str | Path) -> CountedRun:

@@ -41,9 +41,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final
 
 from upcard.analysis import figures
+from upcard.analysis.bet_terms import BetTerms
 from upcard.analysis.found_bets import Finding, count_choice
 from upcard.core.errors import AnalysisError
 from upcard.core.numbers import ROUNDS_PER_HOUR, count_of
@@ -474,25 +475,10 @@ _MOST: Final = 1e18
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RampQuestion:
-    """A question about a run. Amounts are money, or units if no unit is given.
-
-    Either `ramp` or `spread` is given. `wong` is the lowest count to play at, or `best`.
-    """
+class RampQuestion(BetTerms):
+    """A question about a run: its terms with the ramp read, or the spread chosen, one of them."""
 
     ramp: BetRamp | None = None
-    spread: float | None = None
-    wong: int | Literal["best"] | None = None
-    bankroll: float | None = None
-    risk: float | None = None
-    kelly: float | None = None
-    unit: float | None = None
-    chip: float | None = None
-    levels: int | None = None
-    """Most different bets of the best ramp; None for as many as are worth it."""
-    goal: float | None = None
-    """Amount to win, on top of the bank."""
-    hours: float | None = None
     rounds_per_hour: float = float(ROUNDS_PER_HOUR)
     """Rounds seen, including those sat out."""
 

@@ -161,6 +161,9 @@ class NamedQuestion:
     """Words that may follow the name of the command, for its help."""
     parts: tuple[str, ...] = ()
     """Questions that were options of its command, and have their options now."""
+    pages: tuple[str, ...] = ()
+    """Addresses of pages of its own, in place of `/ask/NAME`: the first whose fields, in braces,
+    are given. The last has none."""
 
     @cached_property
     def answer(self) -> Callable[..., Sheet]:
@@ -344,7 +347,7 @@ QUESTIONS: Final = {
             name="bankroll",
             title="What a bankroll goes through",
             about="Simulate a bankroll round by round; compare ruin with the formulas.",
-            module="asked.banks",
+            module="asked.bets.banks",
             simulates=True,
             plots=True,
             examples=(
@@ -355,10 +358,24 @@ QUESTIONS: Final = {
             ),
         ),
         NamedQuestion(
+            name="ramp",
+            title="Bets by the count",
+            about="Analyse the bets of a simulation: optimal ramps, risk of ruin, SCORE.",
+            module="asked.bets.ramps",
+            changes=True,
+            needs_words=True,
+            pages=("/runs/{run}/ramp", "/lab"),
+            examples=(
+                "run.json --spread 1-12 --bankroll 10000 --risk 5%",
+                "run.json --spread 1-12 --wong best --bankroll 10000 --chip 5",
+                "run.json --ramp 1-8 --unit 10 --bankroll 5000 --hours 20 --goal 2000",
+            ),
+        ),
+        NamedQuestion(
             name="sessions",
             title="What a betting system does",
             about="Play sessions with a stake, to compare betting systems.",
-            module="asked.stakes",
+            module="asked.bets.stakes",
             simulates=True,
             plots=True,
             examples=(

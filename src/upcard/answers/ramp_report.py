@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from upcard.analysis import figures as formulas
+from upcard.analysis.bet_terms import BetTerms, read_terms
 from upcard.analysis.count_rows import CountedRun, CountRow, gather_rare, read_document
 from upcard.analysis.figures import FormulaValue, Kind, Measurement, compute, state
 from upcard.analysis.ramp_plan import RampPlan, RampQuestion, make_plans
-from upcard.core import errors, figure, numbers
+from upcard.core import figure, numbers
 from upcard.core.figure import AnswerTable, Displayed, Pictured, make_table
-from upcard.core.number_texts import number_of, read_number, read_share, read_whole, whole_of
 from upcard.simulation.run_state import Run, make_document
 from upcard.store.money import load_pace
 from upcard.strategy.ramp import BetRamp
@@ -358,51 +358,29 @@ class RampAnswer(Displayed, Pictured):
         }
 
 
-def answer_ramp(run: CountedRun, question: RampQuestion) -> RampAnswer:
-    """Return what the bets of a question win and risk, from one run."""
+def answer_ramp(run: CountedRun, terms: BetTerms) -> RampAnswer:
+    """Return what bets win and risk, from one run.
+
+    Raises: AnalysisError for terms that clash, or bets that cannot be; NotationError, RulesError.
+    """
+    question = settle(terms, run.choose_bets(terms))
     plans = tuple(make_plans(run.game, question))
     told = tuple(_tell_plan(run, plan, question) for plan in plans)
     return RampAnswer(run=run, question=question, plans=plans, told=told)
 
 
-def analyse_ramp(
-    run: Run, ramp: str | BetRamp | None = None, *, spread: str | float | None = None, **terms: Any
-) -> RampAnswer:
+def analyse_ramp(run: Run, ramp: str | BetRamp | None = None, **terms: Any) -> RampAnswer:
     """Return what bets win and risk, as `Run.ramp` says; shares and counts may be texts."""
-    counted = read_document(make_document(run))
-    if isinstance(ramp, BetRamp):
-        return answer_ramp(counted, read_question(ramp=ramp, spread=spread, **terms))
-    given = read_spread(spread) if isinstance(spread, str) else spread
-    is_best = any(terms.get(name) is not None for name in ("chip", "levels"))
-    bets = counted.choose_bets(ramp=ramp, spread=given, is_best=is_best)
-    return answer_ramp(counted, read_question(**bets, **terms))
+    return answer_ramp(read_document(make_document(run)), read_terms(ramp=ramp, **terms))
 
 
-def read_question(**terms: Any) -> RampQuestion:
-    """Return the question with these terms; None is not given, and numbers may be texts.
+def settle(terms: BetTerms, bets: Mapping[str, Any]) -> RampQuestion:
+    """Return the question of terms with these bets: the ramp as read, or a spread.
 
-    An hour has the rounds that `upcard money` saved, by default.
-
-    Raises: AnalysisError for terms that clash; NotationError, RulesError.
+    An hour has the rounds that `upcard money` saved, by default. Raises: AnalysisError.
     """
-    terms = {name: term for name, term in terms.items() if term is not None}
-    if isinstance(text := terms.get("spread"), str):
-        terms["spread"] = read_spread(text)
-    for name in ("risk", "kelly"):
-        if isinstance(text := terms.get(name), str):
-            terms[name] = float(read_share(text, name))
-    for name in ("bankroll", "unit", "chip", "goal", "hours", "rounds_per_hour"):
-        if isinstance(text := terms.get(name), str):
-            terms[name] = float(read_number(text, name.replace("_", " ")))
-    if isinstance(text := terms.get("levels"), str):
-        terms["levels"] = read_whole(text, "levels", least=1, example="4")
-    if isinstance(text := terms.get("wong"), str):
-        terms["wong"] = read_wong(text)
-    terms.setdefault("rounds_per_hour", float(load_pace().hands_per_hour))
-    known = {field.name for field in fields(RampQuestion)}
-    if odd := sorted(terms.keys() - known):
-        raise errors.RulesError(f"{odd[0]} is not an option of a ramp: {', '.join(sorted(known))}")
-    return RampQuestion(**terms)
+    pace = {"rounds_per_hour": float(load_pace().hands_per_hour)}
+    return RampQuestion(**{**pace, **terms.given(), **bets})
 
 
 def tabulate_counts(answer: RampAnswer, other: RampAnswer | None = None) -> AnswerTable:
@@ -441,29 +419,15 @@ def tabulate_counts(answer: RampAnswer, other: RampAnswer | None = None) -> Answ
     return make_table(f"By count before the deal, {where} ({error})", shown, rows)
 
 
-_MOST_SPREAD: Final = 1_000_000
-_AMOUNT: Final = Kind.AMOUNT
-
-
-def read_wong(text: str, name: str = "wong") -> int | Literal["best"]:
-    """Read the lowest count to bet at, or `best`."""
-    if text.strip().lower() == "best":
-        return "best"
-    count = whole_of(text)
-    if count is None:
-        msg = f"{name} {errors.quote(text)}: write the lowest count to bet at, such as -1, or best"
-        raise errors.NotationError(msg)
-    return count
-
-
-def read_spread(text: str, name: str = "spread") -> float:
-    """Read the least and the largest bet; return their ratio."""
-    low, dash, high = (part.strip() for part in text.partition("-"))
-    least, most = number_of(low), number_of(high)
-    if not dash or not least or not most or not 0 < least <= most <= _MOST_SPREAD * least:
-        msg = f"{name} {errors.quote(text)}: write the least and the largest bet, such as 1-12"
-        raise errors.NotationError(msg)
-    return float(most / least)
+def tabulate_figures(answer: RampAnswer) -> AnswerTable:
+    """Return the figures of each ramp as text, a row for each."""
+    plan = answer.told[0]
+    titles = (figure.label(one.title.replace(" ", "_"), one.title) for one in answer.told)
+    rows = (
+        (plan.figures[name].title, *(one.text(name) for one in answer.told)) for name in plan.shown
+    )
+    columns = (figure.text("figure", ""), *titles)
+    return make_table("Results of the ramp (± is one standard error)", columns, rows)
 
 
 def name_kelly(kelly: float) -> str:
@@ -557,4 +521,4 @@ def write_bank(plan: RampPlan, question: RampQuestion) -> str:
         return f"{plan.bankroll:,.10g}"
     terms = {"kelly": plan.kelly}
     betting, law = plan.betting, "kelly_bankroll"
-    return compute(law, betting, name=law, title="Bank", kind=_AMOUNT, **terms).text
+    return compute(law, betting, name=law, title="Bank", kind=Kind.AMOUNT, **terms).text

@@ -26,7 +26,6 @@ _HELP: Final = {
     "money": "Show or set the bet and speed by which costs are money.",
     **{name: question.about for name, question in QUESTIONS.items()},
     "simulate": "Play millions of rounds a second, by a chart, a count and a ramp.",
-    "ramp": "Analyse the bets of a simulation: optimal ramps, risk of ruin, SCORE.",
     "replay": "Replay a round of a run, a code or your history, and try other plays.",
     "history": "Show or export the rounds that you have played.",
     "stats": "Split your results into play, errors and luck; chart your mistakes.",
@@ -43,10 +42,8 @@ _MODULES: Final = {
     "chart": "solve.chart",
     "train": "play.train",
     "solve": "solve.hand",
-    "simulate": "simulate.command",
     "history": "history.rounds",
     "houses": "rules",
-    "ramp": "simulate.ramp",
     **{name: f"history.{name}" for name in ("replay", "stats", "verify")},
 }
 """Module of each command that has not its name; the other questions have none."""

@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 
 from upcard.answers.questions import AnswerInterruptedError, Asking, NamedQuestion, Sheet
 from upcard.cli import options, output, progress, streams
-from upcard.core.fields import AskedField, FieldClashError, FormTerms, list_fields
+from upcard.core.fields import AskedField, FieldClashError
 from upcard.rules.model import Rules
 
 if TYPE_CHECKING:
@@ -83,26 +83,6 @@ def _list_texts(question: NamedQuestion) -> Iterator[tuple[str, Mapping[str, str
             yield heading, find()
 
 
-def form_options(form: Callable[..., FormTerms]) -> Callable[[options.Function], options.Function]:
-    """Add an option for each field of a form to a command."""
-
-    def add(function: options.Function) -> options.Function:
-        for one in reversed(list_fields(form)):
-            function = _make_option(one)(function)
-        return function
-
-    return add
-
-
-def read_form(form: Callable[..., FormTerms], given: dict[str, Any]) -> Any:  # noqa: ANN401 (the form)
-    """Take the options of a form out of those given, and return the form. Raises: UsageError."""
-    names = {one.name: one.option for one in list_fields(form)}
-    try:
-        return form(**{name: given.pop(name) for name in names})
-    except FieldClashError as error:
-        raise click.UsageError(error.write(lambda name: names.get(name, f"--{name}"))) from None
-
-
 def _make_option(one: AskedField) -> Callable[..., Any]:
     field = one.field
     if field.is_mark and one.default is False:
@@ -151,6 +131,9 @@ def _ask(
     files: dict[str, str | None],
     given: dict[str, Any],
 ) -> None:
+    for one in question.fields if form.as_json else ():
+        if one.field.in_json and given[one.name]:
+            raise click.UsageError(f"{one.option} with --json: the JSON has {one.field.in_json}")
     _check_files({"--csv": form.csv, **files}, form)
     rest = given.pop(_REST, ())
     _take_rest(question, rest, given)

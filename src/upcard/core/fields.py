@@ -62,6 +62,13 @@ class Field:
     """A heading, and what returns texts with a line about each, for the help of the command."""
     option: str = ""
     """Name of the command's option, such as `-o`; empty where it is that of the field."""
+    title: str = ""
+    """The name in words for people, where it is another one."""
+    ruler: tuple[str, ...] = ()
+    """Texts in order, through which a slider moves; any other is read too."""
+    in_json: str = ""
+    """The part that people alone see with it, as the answer for programs has it anyway: a command
+    refuses both together."""
     is_mark: bool = field(init=False)
     """Whether it is set or not, without a text."""
 
@@ -152,6 +159,12 @@ class AskedField:
     def needs_text(self) -> bool:
         """Whether there must be a text."""
         return self.default is Parameter.empty
+
+    @property
+    def title(self) -> str:
+        """The name in words."""
+        words = self.field.title or self.name.replace("_", " ")
+        return words[:1].upper() + words[1:]
 
     @property
     def option(self) -> str:

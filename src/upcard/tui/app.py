@@ -26,7 +26,7 @@ from textual.worker import WorkerFailed
 
 from upcard.answers.questions import QUESTIONS, Asking, NamedQuestion
 from upcard.charts.palette import THEME_NAMES
-from upcard.core.errors import BlackjackError, as_sentence
+from upcard.core.errors import BlackjackError
 from upcard.core.fields import AskedField
 from upcard.core.numbers import to_json
 from upcard.players.seen_cards import Knowledge
@@ -428,10 +428,7 @@ class UpcardApp(App[None]):
     ) -> None:
         """Ask for a field to change, and for its text; then answer the question again."""
         fields = [one for one in question.fields if one.field.is_for_pages and not one.field.save]
-        lines = {
-            f"{as_sentence(one.name.replace('_', ' '))[:-1]}: {texts.get(one.name) or '-'}": one
-            for one in fields
-        }
+        lines = {f"{one.title}: {texts.get(one.name) or '-'}": one for one in fields}
 
         def take(line: str | None) -> None:
             if line is None:

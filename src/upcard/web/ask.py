@@ -21,8 +21,8 @@ from upcard.core.numbers import fields_of
 from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
 from upcard.web.endpoints import Game, Others, endpoint
-from upcard.web.reading import Fields, RefusedError, not_found, try_rules
-from upcard.web.showing import address, patience_of, show, topic_of, wants
+from upcard.web.reading import Fields, RefusedError, not_found, read_asked, try_rules
+from upcard.web.showing import address, address_of, patience_of, show, topic_of, wants
 from upcard.web.site import site_of
 
 _KEPT_SECONDS: Final = 10
@@ -68,6 +68,8 @@ class SheetFieldView:
     """A field of the form."""
 
     name: str
+    title: str
+    """The name in words."""
     about: str
     """Help for the field."""
     choices: tuple[str, ...]
@@ -113,9 +115,12 @@ class SheetView:
 async def show_question(
     request: Request, *, r: Game = None, fields: Annotated[Fields, _OTHERS]
 ) -> Response:
-    """Show a question about a game, and its answer."""
+    """Show a question about a game, and its answer, or lead to a page of its own."""
+    if (question := _find_question(request)).pages:
+        texts = {one.name: fields.text(one.name) for one in _list_fields(question)}
+        return RedirectResponse(address_of(question, r=r or "", **texts), HTTPStatus.SEE_OTHER)
     asked = _read_request(request, r, fields)
-    question, rules = asked.question, asked.rules
+    rules = asked.rules
     answer, problem = None, asked.problem
     if not (problem or asked.faults) and wants(request, "answer"):
         try:
@@ -130,7 +135,7 @@ async def show_question(
         keeps_rules=question.takes_rules and (asked.is_given or not question.has_own_game),
         fields=tuple(
             SheetFieldView(
-                name=one.name,
+                **fields_of(one, "name", "title"),
                 about=one.field.help,
                 kind=_kind_of(one),
                 **fields_of(one.field, "choices", "no_choice", "suggestions"),
@@ -153,6 +158,8 @@ async def download_answer(
     request: Request, *, r: Game = None, fields: Annotated[Fields, _OTHERS]
 ) -> Response:
     """Answer with the tables of an answer, its picture, a page to print, or its own text."""
+    if (question := _find_question(request)).pages:
+        raise not_found(f"This question has a page of its own: {address_of(question)}.")
     asked, file = _read_request(request, r, fields), request.path_params["file"]
     if problem := asked.problem or " ".join(asked.faults.values()):
         raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", problem)
@@ -292,12 +299,5 @@ def _find_question(request: Request) -> NamedQuestion:
 def _read(
     question: NamedQuestion, fields: Fields, *, is_saved: bool = False
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    values, faults = {}, {}
-    for one in _list_fields(question):
-        if (one.field.save is not None) is not is_saved:
-            continue
-        try:
-            values[one.name] = one.read(_text_of(one, fields))
-        except BlackjackError as error:
-            faults[one.name] = as_sentence(str(error))
-    return values, faults
+    asked = [one for one in _list_fields(question) if (one.field.save is not None) is is_saved]
+    return read_asked(asked, {one.name: _text_of(one, fields) for one in asked})

@@ -29,7 +29,7 @@ from upcard.exact.composition import read_hand, read_total
 from upcard.rules.model import Rules
 from upcard.strategy.count_system import load_system
 from upcard.web import endpoints, reading
-from upcard.web.showing import address, show
+from upcard.web.showing import address, address_of, show
 
 _COMMAND: Final = re.compile(r"^(?:\$ | *)upcard ([\w-]+)((?: .*)?)$", re.MULTILINE)
 _RULES: Final = {"--rules": "r", "--house": "r"}
@@ -141,7 +141,7 @@ def _lead(name: str, texts: list[str], fields: dict[str, str]) -> TryIt:
         return TryIt(words, path)
     has_game = "decks" not in fields or "r" in fields
     if name in QUESTIONS and not texts and not (has_game and QUESTIONS[name].takes_rules):
-        return TryIt(QUESTIONS[name].title, address(f"/ask/{name}", **fields))
+        return TryIt(QUESTIONS[name].title, address_of(QUESTIONS[name], **fields))
     if name == "rules":
         fields, texts = {"r": " ".join(texts)}, []
     if name in QUESTIONS and texts:
@@ -163,7 +163,8 @@ def _lead(name: str, texts: list[str], fields: dict[str, str]) -> TryIt:
         path = address("/rules/chart.html", **fields, show="1")
         return TryIt(f"the chart of {fields['r']}", path)
     if name in QUESTIONS and name not in _FIELDS:
-        return TryIt(f"{QUESTIONS[name].title}, {fields['r']}", address(f"/ask/{name}", **fields))
+        question = QUESTIONS[name]
+        return TryIt(f"{question.title}, {fields['r']}", address_of(question, **fields))
     if name != "simulate":
         return TryIt(f"the rules {fields['r']}", address("/rules", **fields))
     if "rounds" not in fields and "until" not in fields:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from http import HTTPStatus
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 
 from upcard.core.errors import BlackjackError, RulesError, as_sentence
+from upcard.core.fields import AskedField
 from upcard.rules.model import Rules
 from upcard.session.choice import RULE_CHOICES, RuleChoice, choose
 
@@ -126,6 +127,19 @@ class Faults:
 
     fields: dict[str, str] = field(default_factory=dict)
     words: str
+
+
+def read_asked(
+    asked: Iterable[AskedField], texts: Mapping[str, str]
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the values of fields by their names, and the sentence of each faulty one."""
+    values, faults = {}, {}
+    for one in asked:
+        try:
+            values[one.name] = one.read(texts[one.name])
+        except BlackjackError as error:
+            faults[one.name] = as_sentence(str(error))
+    return values, faults
 
 
 _MOST_FAULTS: Final = 3

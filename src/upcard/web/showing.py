@@ -13,9 +13,10 @@ from functools import cache
 from http import HTTPStatus
 from importlib.util import cache_from_source
 from pathlib import Path
+from string import Formatter
 from types import ModuleType
 from typing import Any, Final
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import jinja2
 from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
@@ -213,6 +214,16 @@ def address(path: str, **fields: str) -> str:
     return f"{path}?{query}" if query else path
 
 
+def address_of(question: NamedQuestion, **fields: str) -> str:
+    """Return the address of the page of a question: one of its own, if it has one."""
+    for page in question.pages:
+        names = [name for _, name, _, _ in Formatter().parse(page) if name]
+        if all(map(fields.get, names)):
+            path = page.format(**{name: quote(fields.pop(name), safe="") for name in names})
+            return address(path, **fields)
+    return address(f"/ask/{question.name}", **fields)
+
+
 def show(  # noqa: PLR0913 (each is named in the call)
     request: Request,
     page: str,
@@ -290,6 +301,7 @@ def _environment() -> Environment:
         "asset": asset_url,
         "drill_words": _load_drill_words,
         "address": address,
+        "address_of": address_of,
         "chips": format_chips,
         "signed": lambda amount: with_minus(signed(amount)),
         "navigation": NAVIGATION,

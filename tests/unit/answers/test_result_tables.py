@@ -27,6 +27,7 @@ from upcard.core.figure import (
     TableColumn,
 )
 from upcard.simulation import run_state
+from upcard.strategy.ramp import read_pairs
 
 _MOST_BYTES = 60_000
 SOURCE = Path(upcard.__file__).parent
@@ -224,6 +225,8 @@ def test_the_answers_of_commands_have_tables_too():
         (lambda run: run.ramp(spread="wide"), NotationError, "write the least and the largest bet"),
         (lambda run: run.ramp(risk="much"), NotationError, "write a share"),
         (lambda run: run.ramp(banc=3), RulesError, "banc is not an option of a ramp"),
+        (lambda run: run.ramp("1-8", spread="1-12"), RulesError, "give ramp or spread"),
+        (lambda run: run.ramp(read_pairs("500:1 900:2")), RulesError, "changes beyond the counts"),
         (lambda run: run.bankroll(100, hours=2), RulesError, "hours is not an option"),
         (lambda run: run.bankroll(0), RulesError, "a bankroll of 0"),
     ],

@@ -9,6 +9,7 @@ from functools import partial
 import click
 import pytest
 
+from upcard.analysis.bet_terms import read_terms
 from upcard.answers import bank_report, ramp_report
 from upcard.answers.questions import QUESTIONS
 from upcard.cli.app import cli
@@ -109,10 +110,13 @@ def _ask(name, field):
     return lambda text: Fraction(read(text))
 
 
-ASK = partial(ramp_report.read_question, spread="1-8")
+def ask_bets(**terms):
+    return ramp_report.settle(read_terms(**terms), {"spread": 8.0})
+
+
 DRILL = partial(DrillOptions, rules=Rules())
 SHARE_DOORS = {
-    "a fraction of Kelly": lambda text: ASK(kelly=text, bankroll=100).kelly,
+    "a fraction of Kelly": lambda text: ask_bets(kelly=text, bankroll=100).kelly,
     "the risk of a comparison": _ask("compare", "risk"),
     "the error of a run": run_state.read_error,
     "the error of a page": lambda text: prepare_run(RunForm(r="6D", until=text)).goal.until,
@@ -121,9 +125,7 @@ SHARE_DOORS = {
     ),
 }
 AMOUNT_DOORS = {
-    "a bankroll of a ramp": lambda text: (
-        ramp_report.read_question(spread="1-8", bankroll=text).bankroll
-    ),
+    "a bankroll of a ramp": lambda text: ask_bets(bankroll=text).bankroll,
     "a bankroll of a comparison": _ask("compare", "bankroll"),
     "a bankroll of a drill": lambda text: DRILL(bankroll=text).read_bank() * load_pace().bet,
     "a bet of the pace": lambda text: read_pace(bet=text).bet,

@@ -83,9 +83,10 @@ def test_it_is_read_where_files_that_a_text_names_are_not(monkeypatch):
 
 def test_an_hour_has_one_length_wherever_it_is_printed():
     """The saved pace is that of settings, ramps, comparisons, banks and results."""
+    from upcard.analysis.bet_terms import BetTerms
     from upcard.analysis.ramp_plan import RampQuestion
-    from upcard.answers.asked.banks import PathTerms
-    from upcard.answers.ramp_report import read_question
+    from upcard.answers.asked.bets.banks import PathTerms
+    from upcard.answers.ramp_report import settle
     from upcard.web.history.results import _read_pace
 
     for hands in (None, "80"):
@@ -93,8 +94,8 @@ def test_an_hour_has_one_length_wherever_it_is_printed():
             save_pace(read_pace("25", hands))
         hour = load_pace().hands_per_hour
         assert hour == (100 if hands is None else 80)
-        assert read_question(spread=8.0).rounds_per_hour == hour
-        assert read_question(spread=8.0, rounds_per_hour=70.0).rounds_per_hour == 70
+        assert settle(BetTerms(spread=8.0), {}).rounds_per_hour == hour
+        assert settle(BetTerms(spread=8.0, rounds_per_hour=70.0), {}).rounds_per_hour == 70
         assert PathTerms(hours=Fraction(10)).choose_rounds() == 10 * hour
         assert _read_pace("") == (hour, "")
     assert RampQuestion(spread=8.0).rounds_per_hour == 100  # the core knows no settings

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from upcard.answers.asked.bet_terms import BetTerms
+from upcard.analysis.bet_terms import BetTerms
 from upcard.answers.questions import QUESTIONS, AnswerInterruptedError, Asking, Sheet
 from upcard.answers.shared_fields import (
     CHART,

@@ -39,7 +39,7 @@ _NAMED: Final = replace(
 
 
 def _read_spread(text: str) -> float:
-    from upcard.answers.ramp_report import read_spread
+    from upcard.analysis.bet_terms import read_spread
 
     return read_spread(text)
 

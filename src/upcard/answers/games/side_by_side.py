@@ -17,7 +17,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from upcard.analysis.count_rows import DEFAULT_SPREAD
+from upcard.analysis.bet_terms import BetTerms, read_terms
+from upcard.analysis.count_rows import DEFAULT_SPREAD, read_document
 from upcard.answers.edge import answer_edge
 from upcard.answers.games.comparison import (
     SAME,
@@ -28,7 +29,7 @@ from upcard.answers.games.comparison import (
     join,
     word_choice,
 )
-from upcard.answers.ramp_report import RampAnswer, analyse_ramp, read_question, read_spread
+from upcard.answers.ramp_report import RampAnswer, answer_ramp, settle
 from upcard.cache import exact
 from upcard.core import errors, numbers
 from upcard.core.actions import Action
@@ -48,6 +49,7 @@ from upcard.simulation.run_state import (
     RunProgress,
     find_place,
     load_run_document,
+    make_document,
     read_job,
     read_rounds,
 )
@@ -91,8 +93,7 @@ class CountedPlay:
     system: CountSystem
     plays: Deviations | int | None
     """Index plays, or the number of those to find: the ones that gain most."""
-    terms: dict[str, Any]
-    """The terms of `Run.ramp`."""
+    terms: BetTerms
     seed: int
     rounds: int | None
     """Rounds of each game; None for those of its engine."""
@@ -114,18 +115,16 @@ class CountedPlay:
     ) -> CountedPlay:
         """Read the terms, and refuse those of bets that would be faulty in the `first` game."""
         system = load_system(count)
-        bets, ramp = dict(terms), terms.get("ramp")
-        if ramp is not None:
+        read, bets = read_terms(**terms), {}
+        if read.ramp is not None:
             codes = [bet.code for bet in first.side_bets]
-            bets["ramp"] = parse_ramp(ramp, system, decks=first.decks or 1, side=codes)
-        elif terms.get("spread") is None:
-            bets["spread"] = DEFAULT_SPREAD
-        read_question(**bets)
+            bets = {"ramp": parse_ramp(read.ramp, system, decks=first.decks or 1, side=codes)}
+        settle(read, bets or {"spread": read.spread or DEFAULT_SPREAD})
         folder = None if output is None else Path(output)
         return cls(
             system=system,
             plays=_read_plays(indices, system),
-            terms=terms,
+            terms=read,
             seed=_choose_seed(seed, folder),
             rounds=None if rounds is None else read_rounds(rounds),
             folder=folder,
@@ -155,13 +154,12 @@ class CountedPlay:
         """Find the plays that gain most in a game, exactly, at bets of the spread or ramp."""
         from upcard.analysis.indices.search import indices
 
-        ramp, spread = self.terms.get("ramp"), self.terms.get("spread") or DEFAULT_SPREAD
-        most = read_spread(spread) if isinstance(spread, str) else spread
+        most = self.terms.spread or DEFAULT_SPREAD
         found = indices(
             *(entry.rules, entry.chart),
             count=self.system,
             method="exact",
-            ramp=ramp or f"1-{most:g}",
+            ramp=self.terms.ramp or f"1-{most:g}",
             learn=number,
             saves=True,
         )
@@ -296,7 +294,7 @@ def _play_all(
         if one.run is None or not one.run.is_complete:
             leave_out(one.name, one.rules, "interrupted", left_out)
         else:
-            bet_on(one, **play.terms)
+            bet_on(one, play.terms)
     entries = [one for one, _ in pairs if one.run is not None and one.run.is_complete]
     if interrupted:
         found = _conclude(entries, left_out, known, noun) if len(entries) > 1 else None
@@ -404,12 +402,12 @@ def _choose_seed(seed: int | None, folder: Path | None) -> int:
     return read_job(load_run_document(saved[0])).seed if saved else draw_seed()
 
 
-def bet_on(entry: GameUnderWay, **terms: Any) -> None:
+def bet_on(entry: GameUnderWay, terms: BetTerms) -> None:
     """Find what the bets win in a game, or why none do."""
     if entry.run is None:
         return
     try:
-        answer = analyse_ramp(entry.run, **terms)
+        answer = answer_ramp(read_document(make_document(entry.run)), terms)
     except AnalysisError as error:
         entry.game = replace(entry.game, why_no_plan=str(error))
         return

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from upcard._version import __version__
+from upcard.analysis.bet_terms import read_spread
 from upcard.answers.games.comparison import LeftOutGame, tabulate_counted
 from upcard.answers.games.side_by_side import (
     NAMES,
@@ -22,7 +23,7 @@ from upcard.answers.games.side_by_side import (
     note_plays,
     value_games,
 )
-from upcard.answers.ramp_report import PlanAnswer, read_spread, write_hour
+from upcard.answers.ramp_report import PlanAnswer, write_hour
 from upcard.core import errors, figure, numbers
 from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.model import Rules
@@ -182,7 +183,7 @@ def sweep_games(
         one.run, plain = play.play(one, watch), one.game
         for ratio in wanted.spreads or (None,):
             one.game = plain
-            bet_on(one, **play.terms | ({} if ratio is None else {"spread": ratio}))
+            bet_on(one, play.terms if ratio is None else replace(play.terms, spread=ratio))
             found.append(_describe(one, ratio))
     best = max(
         (place for place, one in enumerate(found) if (one.ev_per_hour or 0.0) > 0),

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from typing import Annotated, Any, Final
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -15,13 +13,14 @@ from starlette.responses import Response
 
 from upcard._version import __version__
 from upcard.analysis import ramp_plan, ruin_paths
+from upcard.analysis.bet_terms import BetTerms
 from upcard.analysis.count_rows import CountedRun, CountRow, gather_rare
 from upcard.answers import bank_report, ramp_report
 from upcard.charts import page_plots as plots
 from upcard.charts.plot_data import SIGMAS, read_paths_plot, typeset_count
 from upcard.core import figure
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
-from upcard.core.number_texts import read_number, read_share, read_whole
+from upcard.core.fields import FieldClashError, list_fields
 from upcard.core.numbers import finite
 from upcard.rules.describe import name_game
 from upcard.simulation.bank_paths import BankPlan, play_paths
@@ -39,7 +38,6 @@ _MOST_PATHS: Final = 1_000
 _MOST_ROUNDS: Final = 100_000
 _ROWS: Final = 10
 _DIGITS: Final = 6
-_AMOUNTS: Final = ("bankroll", "unit", "chip", "goal", "hours")
 _LEAST_ROUNDS: Final = 100
 
 
@@ -100,7 +98,7 @@ class PathsView:
         ]
 
 
-def play_banks(run: CountedRun, form: RampForm, other: RampForm | None) -> PathsView:
+def play_banks(run: CountedRun, form: dict[str, str], other: dict[str, str] | None) -> PathsView:
     """Play paths of the bank with the ramp of a form, and with a second one.
 
     Path K plays the rounds of chunk K of a run with the same seed, as `upcard bankroll` does.
@@ -163,53 +161,30 @@ def _round(amount: float) -> Fraction:
     return Fraction(f"{amount:.{_DIGITS}g}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RampForm:
-    """The texts of a question; the empty ones are not asked."""
-
-    spread: Annotated[str, "spread for which the best ramp is sought: `1-8`; instead of `ramp`"] = (
-        ""
-    )
-    ramp: Annotated[str, "the bet ramp; instead of `spread`"] = ""
-    wong: Annotated[str, "lowest count at which it plays, or `best`"] = ""
-    bankroll: Annotated[str, "bankroll in money"] = ""
-    risk: Annotated[str, "risk of ruin that decides the unit: `5%`"] = ""
-    kelly: Annotated[str, "fraction of Kelly that decides the unit: `1/2`"] = ""
-    unit: Annotated[str, "the unit in money"] = ""
-    chip: Annotated[str, "smallest chip in money: bets are whole multiples of it"] = ""
-    levels: Annotated[str, "most different bets of the best ramp"] = ""
-    goal: Annotated[str, "win in money at which a trip ends"] = ""
-    hours: Annotated[str, "hours of a trip"] = ""
-    pace: Annotated[str, "rounds an hour; empty for those of your money setting"] = ""
-
-    @classmethod
-    def read(cls, sent: reading.Fields) -> RampForm:
-        """Read the form; an address without any field asks `START`."""
-        texts = {one.name: sent.text(one.name) for one in fields(cls)}
-        return cls(**texts) if any(texts.values()) else START
-
-    @property
-    def query(self) -> str:
-        """The form as the query of an address."""
-        return urlencode({name: text for name, text in asdict(self).items() if text})
-
-
-START: Final = RampForm(spread="1-8", bankroll="10000", hours="100")
+FIELDS: Final = list_fields(BetTerms)
+TEXTS: Final = endpoints.Texts(
+    {one.name: one.field.help for one in FIELDS} | {"pace": "`rounds_per_hour`, as it was called"}
+)
+START: Final = {"spread": "1-8", "bankroll": "10000", "hours": "100"}
 """The question of an address without any."""
 
 
-def read_other_form(text: str, form: RampForm) -> RampForm | None:
+def _fill(sent: dict[str, str]) -> dict[str, str]:
+    """Return the texts of all fields; those that were not sent are empty."""
+    given = {"rounds_per_hour": sent.get("pace", ""), **sent}
+    return {one.name: given.get(one.name, "").strip() for one in FIELDS}
+
+
+def read_other_texts(text: str, texts: dict[str, str]) -> dict[str, str] | None:
     """Read the second question: a query, or a ramp in text, with the other terms the same."""
     if not text:
         return None
     if "=" not in text:
-        return replace(form, ramp=text, spread="", chip="", levels="")
+        return {**texts, "ramp": text, "spread": "", "chip": "", "levels": ""}
     try:
-        pairs = dict(parse_qsl(text, max_num_fields=reading.MOST_FIELDS))
+        return _fill(dict(parse_qsl(text, max_num_fields=reading.MOST_FIELDS)))
     except ValueError:
         return None
-    names = {one.name for one in fields(RampForm)}
-    return RampForm(**{name: text.strip() for name, text in pairs.items() if name in names})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -262,7 +237,7 @@ class RampResult:
 
 
 def answer_ramps(
-    run: CountedRun, form: RampForm, other: RampForm | None
+    run: CountedRun, form: dict[str, str], other: dict[str, str] | None
 ) -> RampResult | reading.Faults:
     """Answer the question of a form, and a second one beside it."""
     answer = ask_ramp(run, form)
@@ -288,38 +263,25 @@ def answer_ramps(
     )
 
 
-def ask_ramp(run: CountedRun, form: RampForm) -> ramp_report.RampAnswer | reading.Faults:
+def ask_ramp(run: CountedRun, texts: dict[str, str]) -> ramp_report.RampAnswer | reading.Faults:
     """Answer the question of a form, or say what is wrong with it."""
-    reader = reading.FieldReader(form)
-    terms: dict[str, Any] = {name: reader.read(name, _read_float) for name in _AMOUNTS}
-    terms["levels"] = reader.read(
-        "levels", partial(read_whole, what="levels", least=1, example="4")
-    )
-    terms["wong"] = reader.read("wong", ramp_report.read_wong)
-    for name, example in (("risk", "5%"), ("kelly", "1/2")):
-        share = reader.read(name, partial(read_share, what=name, example=example))
-        terms[name] = None if share is None else float(share)
-    pace = reader.read("pace", _read_float)
-    spread = reader.read("spread", ramp_report.read_spread)
-    reader.read("ramp", run.parse_ramp)
-    if form.ramp and form.spread:
-        reader.faults["ramp"] = "Give a ramp, or the spread of the best one: empty one of them."
-    if reader.faults:
-        return reading.Faults(fields=reader.faults, words="This cannot be computed yet.")
+    values, faults = reading.read_asked(FIELDS, texts)
     try:
-        is_best = terms["chip"] is not None or terms["levels"] is not None
-        terms |= run.choose_bets(ramp=form.ramp or None, spread=spread, is_best=is_best)
-        question = ramp_plan.RampQuestion(
-            **terms,
-            rounds_per_hour=float(load_pace().hands_per_hour) if pace is None else pace,
-        )
-        return ramp_report.answer_ramp(run, question)
+        if values.get("ramp") is not None:
+            run.parse_ramp(values["ramp"])
+    except BlackjackError as error:
+        faults["ramp"] = as_sentence(str(error))
+    try:
+        # A faulty text stands there too: it may clash with what it does not go with.
+        terms = BetTerms(**{**dict.fromkeys(faults, ""), **values})
+    except FieldClashError as error:
+        faults["ramp"] = as_sentence(str(error))
+    if faults:
+        return reading.Faults(fields=faults, words="This cannot be computed yet.")
+    try:
+        return ramp_report.answer_ramp(run, terms)
     except BlackjackError as error:
         return reading.Faults(words=as_sentence(str(error)))
-
-
-def _read_float(text: str) -> float:
-    return float(read_number(text))
 
 
 def _count(
@@ -345,45 +307,18 @@ class SliderView:
     name: str
     """The field in words."""
     hint: str
-    """Meaning or unit of the field."""
+    """Help for the field."""
     values: tuple[str, ...]
     """The values of the slider in order; empty for a field that is not used."""
 
-    def place(self, text: str) -> int:
-        """Return the place of a text among the values; the first if it is not among them."""
-        return self.values.index(text) if text in self.values else 0
 
-
-_RULERS: Final[dict[str, tuple[str, str, Iterable[object]]]] = {
-    "spread": (
-        "Spread",
-        "the best ramp from 1 to N units",
-        (f"1-{most}" for most in (*range(1, 17), 20, 24, 32)),
-    ),
-    "bankroll": (
-        "Bankroll",
-        "in money",
-        (digit * 10**power for power in (3, 4, 5) for digit in (1, 2, 3, 4, 5, 6, 8)),
-    ),
-    "risk": (
-        "Risk of ruin",
-        "decides the unit; full Kelly is 13.5%",
-        ("", *(f"{share}%" for share in ("0.1", "0.5", *range(1, 11), 13.5, 20))),
-    ),
-    "wong": ("Bet only from count", "sit out lower ones; or best", ("", *range(-4, 5), "best")),
-    "hours": ("Hours", "of a trip", ("", 4, 8, 20, 40, 100, 200, 500, 1000)),
-}
 SLIDERS: Final = tuple(
-    SliderView(field=field, name=name, hint=hint, values=tuple(map(str, values)))
-    for field, (name, hint, values) in _RULERS.items()
+    SliderView(field=one.name, name=one.title, hint=one.field.help, values=one.field.ruler)
+    for one in FIELDS
+    if one.field.ruler
 )
-OTHERS: Final = (
-    ("unit", "Unit", "of the smallest bet, in money"),
-    ("kelly", "Kelly fraction", "1/2, instead of a risk"),
-    ("chip", "Chip", "bets in whole chips too"),
-    ("levels", "Different bets", "at most, as 4"),
-    ("goal", "Goal", "stop after winning this"),
-    ("pace", "Rounds an hour", "your money setting if empty"),
+OTHERS: Final = tuple(
+    (one.name, one.title, one.field.help) for one in FIELDS if not one.field.ruler
 )
 
 
@@ -396,8 +331,8 @@ class RampView:
     """The count and the game."""
     rules: str
     rounds: int
-    form: RampForm
-    """The question."""
+    form: dict[str, str]
+    """The texts of the question, by the names of its fields."""
     sliders: tuple[SliderView, ...]
     others: tuple[tuple[str, str, str], ...]
     """The other fields: name, words and hint."""
@@ -419,15 +354,18 @@ class RampView:
 async def show_ramp(
     request: Request,
     *,
-    form: RampForm,
+    texts: Annotated[dict[str, str], TEXTS],
     with_: Annotated[str, "a second ramp beside the first, or its address"] = "",
 ) -> Response:
     """Show the ramps of the address."""
     site, name = site_of(request), request.path_params["name"]
-    other = read_other_form(with_, form)
+    form = _fill(texts)
+    form |= {} if any(form.values()) else START
+    other = read_other_texts(with_, form)
+    asked = tuple(form.values()), tuple((other or {}).values())
     look = await run_in_threadpool(site.runs.look, name)
     found: RampResult | reading.Faults | None = await site.ramps.ask(
-        ("ramp", name, look.document["checksum"], form, other, load_pace()),
+        ("ramp", name, look.document["checksum"], asked, load_pace()),
         lambda: answer_ramps(look.file.counted, form, other),
         topic=topic_of(request, "ramp"),
     )
@@ -436,7 +374,7 @@ async def show_ramp(
     paths = None
     if result is not None and wants(request, "paths"):
         paths = await site.replays.ask(
-            ("paths", name, look.document["checksum"], form, other, load_pace()),
+            ("paths", name, look.document["checksum"], asked, load_pace()),
             lambda: play_banks(look.file.counted, form, other),
             topic=topic_of(request, "paths"),
             patience=patience_of(request),
@@ -455,8 +393,8 @@ async def show_ramp(
         result=result,
         paths=paths,
         pinned=with_,
-        pin=address(path, **asdict(form), **{"with": form.query}),
-        unpin=address(path, **asdict(form)),
+        pin=address(path, **form, **{"with": address("", **form).removeprefix("?")}),
+        unpin=address(path, **form),
     )
     title, say = f"Bet ramps: {view.title}", _say(result) if result else ""
     return show(request, "ramp", view, title=title, say=say, fault=view.problem, rules=view.rules)

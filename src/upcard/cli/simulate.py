@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import sys
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, Final
 
 import click
@@ -30,10 +29,8 @@ _GAME: Final = (
 )
 
 
-amount_option = partial(click.option, callback=options.reading(run_state.read_rounds), metavar="N")
-"""Return an option with a number of rounds."""
-share_option = partial(click.option, callback=options.reading(run_state.read_error), metavar="P")
-"""Return an option with a share of a bet."""
+_read_rounds: Final = options.reading(run_state.read_rounds)
+_read_error: Final = options.reading(run_state.read_error)
 
 
 def choose_rounding(
@@ -243,8 +240,8 @@ _BOTH_RATE: Final = "some 500 rounds a second and core"
 )
 @click.argument("file", metavar="[RUN.json]", required=False)
 @options.rules_options
-@amount_option("--rounds", help="Number of rounds: 1000000, 1e8, 100M.")
-@share_option("--until", help="Stop at this standard error of the EV: 0.01%.")
+@options.value("--rounds", "N", "Rounds: 1000000, 1e8, 100M.", callback=_read_rounds)
+@options.value("--until", "P", "Stop at this error of the EV: 0.01%.", callback=_read_error)
 @options.seed_option
 @options.value("--strategy", "FILE", "Strategy chart (default: the optimal chart).")
 @options.count_option
@@ -263,7 +260,7 @@ _BOTH_RATE: Final = "some 500 rounds a second and core"
 @options.choice("--device", ("cpu", "cuda"), "Play on the cores (default), or on an NVIDIA GPU.")
 @options.file_option("-o", "--output", help="Save the run to this file while it plays.")
 @options.value("--resume", "FILE", "Continue the run in this file.")
-@amount_option("--extend", help="Add rounds to the run in a file.")
+@options.value("--extend", "N", "Add rounds to the run in a file.", callback=_read_rounds)
 @options.file_option("--csv", help="Write the results by count as CSV.")
 @options.file_option(
     "--plot", help="Draw EV by count, or EV over time without a count: .svg, .png or .txt."

@@ -1,0 +1,1 @@
+"""Questions about bets and the bank behind them: a bankroll, sessions, ramps."""

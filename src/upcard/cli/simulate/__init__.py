@@ -1,1 +1,0 @@
-"""The commands that play many rounds, or read such runs: simulate, sessions, ramp, bankroll."""
