@@ -52,6 +52,8 @@ class Asking:
     """Gets the part of an answer that is there before the long work."""
     wants_result: bool = True
     """Whether the answer for programs is read, where it takes longer than that for people."""
+    has_color: bool = False
+    """Whether a text is shown in colours, as on a terminal."""
 
     def choose_seed(self, given: int | None) -> int | None:
         """Return the seed that is given, or 1 where seconds are waited; else None, for any."""
@@ -157,6 +159,8 @@ class NamedQuestion:
     module: str = ""
     """The module of its function, below `answers`; empty for that of its name in `asked`. Another
     function than `answer` is behind a colon."""
+    page: str = ""
+    """Address of its own page, such as `/hand`; empty for `/ask/NAME`."""
     examples: tuple[str, ...] = ()
     """Words that may follow the name of the command, for its help."""
     parts: tuple[str, ...] = ()

@@ -140,11 +140,12 @@ def _lead(name: str, texts: list[str], fields: dict[str, str]) -> TryIt:
         words, path = _PLACES[name, *fields]
         return TryIt(words, path)
     has_game = "decks" not in fields or "r" in fields
+    page = (QUESTIONS[name].page if name in QUESTIONS else "") or f"/ask/{name}"
     if name in QUESTIONS and not texts and not (has_game and QUESTIONS[name].takes_rules):
-        return TryIt(QUESTIONS[name].title, address(f"/ask/{name}", **fields))
+        return TryIt(QUESTIONS[name].title, address(page, **fields))
     if name == "rules":
         fields, texts = {"r": " ".join(texts)}, []
-    if name in QUESTIONS and texts:
+    if name in QUESTIONS and name not in _FIELDS and texts:
         game = {"r": texts.pop(0)} if QUESTIONS[name].is_by_games else {}
         (word,) = (one for one in QUESTIONS[name].fields if one.field.is_word)
         word.read(", ".join(texts))  # a page reads no file of the server
@@ -163,7 +164,7 @@ def _lead(name: str, texts: list[str], fields: dict[str, str]) -> TryIt:
         path = address("/rules/chart.html", **fields, show="1")
         return TryIt(f"the chart of {fields['r']}", path)
     if name in QUESTIONS and name not in _FIELDS:
-        return TryIt(f"{QUESTIONS[name].title}, {fields['r']}", address(f"/ask/{name}", **fields))
+        return TryIt(f"{QUESTIONS[name].title}, {fields['r']}", address(page, **fields))
     if name != "simulate":
         return TryIt(f"the rules {fields['r']}", address("/rules", **fields))
     if "rounds" not in fields and "until" not in fields:
