@@ -22,7 +22,7 @@ from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
 from upcard.web.endpoints import Game, Others, endpoint
 from upcard.web.reading import Fields, RefusedError, not_found, try_rules
-from upcard.web.showing import address, patience_of, show, topic_of, wants
+from upcard.web.showing import FILE_POLICY, address, patience_of, show, topic_of, wants
 from upcard.web.site import site_of
 
 _KEPT_SECONDS: Final = 10
@@ -34,8 +34,6 @@ _FILES: Final = {
     "answer.txt": "text/plain; charset=utf-8",
 }
 """The files of answers, and their types."""
-_FILE_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-"""A file is looked at, and runs nothing."""
 
 
 def _name_fields(*, is_saved: bool | None = None) -> set[str]:
@@ -168,7 +166,7 @@ async def download_answer(
         name = answer.file_name
     headers = {
         "Content-Disposition": f'inline; filename="{name}"',
-        "Content-Security-Policy": _FILE_POLICY,
+        "Content-Security-Policy": FILE_POLICY,
     }
     return Response(content, headers=headers, media_type=_FILES[file])
 
