@@ -39,7 +39,6 @@ OPTIONS: Final[dict[str, str]] = {
     "bankroll spots": "rounds",
     "sessions": "rounds",
     "sessions unit": "chips",
-    "words": "hand words",
     "kind": "format",
     "numbers": "numbers",
     "output": "file to write",
@@ -103,7 +102,9 @@ OPTIONS: Final[dict[str, str]] = {
     "indices decks_left": "rounding",
     "insurance card": "file to write",
     "insurance hand": "hand words",
+    "solve hand": "hand words",
     "solve hole": "hand",
+    "solve doubled": "rounds",
     **{f"find {name}": "choice" for name in ("place", "decks", "soft_17", "natural", "surrender")},
 }
 

@@ -86,10 +86,10 @@ def _rules(name: str) -> str:
 
 def draw_chart() -> str:
     """Draw the chart that the README shows."""
-    from upcard.cli.solve.chart import draw
+    from upcard.answers.best_chart import write_chart
     from upcard.rules.model import Rules
 
-    return draw(Rules.parse(_CHART_RULES), kind="svg")
+    return write_chart(Rules.parse(_CHART_RULES), "svg")
 
 
 REFERENCE: Final[dict[str, Callable[[], str]]] = {

@@ -97,6 +97,10 @@ def describe_fields(view: type) -> dict[str, str]:
                 _,
             ):
                 found[name] = " ".join(inspect.cleandoc(words).split())
+            case ast.AnnAssign(ast.Name(name), ast.Subscript(ast.Name("Annotated"))), _:
+                hint = typing.get_type_hints(view, include_extras=True)[name]
+                if isinstance(words := hint.__metadata__[0], str):
+                    found[name] = words
     return found
 
 

@@ -162,7 +162,7 @@ def test_without_a_terminal_the_default_game_is_explained() -> None:
 def test_houses_lists_every_house() -> None:
     answer = talk(["houses"])
     assert answer.code == 0
-    assert all(f"\n{name} " in answer.out for name in upcard.house_names())
+    assert all(f"\n  {name} " in answer.out for name in upcard.house_names())
     assert max(map(len, answer.out.splitlines())) <= 80
 
 

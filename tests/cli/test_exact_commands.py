@@ -96,7 +96,7 @@ FAULTS = {
     "exceptions in pictures": (["chart", "--format", "svg", "--no-exceptions"], "text and json"),
     "figures in a table": (["chart", "--format", "tsv", "--numbers", "ev"], "figures"),
     "unknown figures": (["chart", "--numbers", "odds"], "one of ev, cost"),
-    "a chart into a folder": (["chart", "-o", "/"], "cannot write '/'"),
+    "a chart into a folder": (["chart", "-o", "/"], "-o '/': no file can be written there"),
     "cards out of an infinite deck": (["removal", "--house", "mdp"], "no card can leave"),
     "a picture of what has none": (["removal", "--plot", "-"], "--plot: this answer"),
     "shoes of no question": (["removal", "--shoes", "9"], "--shoes is for --by-cards"),

@@ -108,7 +108,7 @@ def test_an_error_of_a_file_in_a_command_names_the_file(monkeypatch):
     def fail(**_):
         Path(LONG).stat()
 
-    monkeypatch.setattr("upcard.cli.rules.houses_command.callback", fail)
+    monkeypatch.setattr("upcard.answers.rules.list_houses", fail)
     assert talk(["houses"]) == (
         2,
         "",

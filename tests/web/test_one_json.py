@@ -26,14 +26,13 @@ PAIRS = {
         ["chart", "--rules", "6D"],
         "/rules/chart.json?r=6D",
         [],
-        {"best_ev", "distance_to_best", "exceptions"},
+        set(),
     ),
 }
 """Command, address, the place in the page, and what only the command has; None: more is asked."""
 
 OTHERWISE = {
     "a hand": {"chances", "reason", "shoe"},  # the page asks the coach, who names the cards seen
-    "a chart": {"ev", "notes"},  # the file of the page is not valued
 }
 """Names whose values may differ, and why."""
 

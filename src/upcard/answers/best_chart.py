@@ -1,10 +1,15 @@
-"""The best chart of a game, and what differs from another chart."""
+"""The best chart of a game as a question, in every format, and what differs from another chart."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Annotated, Any, Final
 
-from upcard.charts.facts import ChartFacts
+from upcard.answers.questions import QUESTIONS, SHOE, Asking, Sheet
+from upcard.cache import exact
+from upcard.charts.facts import ChartFacts, explain_marks, tell_chart, write_json
 from upcard.charts.layout import (
     ChangedCell,
     ChartBlock,
@@ -14,8 +19,23 @@ from upcard.charts.layout import (
     compare_charts,
     lay_out,
 )
+from upcard.charts.render import FORMATS, draw_html, draw_svg, draw_text
+from upcard.core import figure
 from upcard.core.errors import BlackjackError
+from upcard.core.fields import Field, FieldClashError, choice
 from upcard.core.numbers import count_of, fields_of
+from upcard.exact.solver_results import CompositionException
+from upcard.rules.describe import name_game
+from upcard.rules.model import Rules
+from upcard.rules.predicates import makes_free_hands
+from upcard.strategy.chart import UPCARD_LABELS, WORTH_LABELS, WORTH_OF_BET, Strategy
+
+_LIST_EXCEPTIONS: Final = ("text", "json")
+_WITHOUT_FIGURES: Final = ("json", "tsv")
+_FORMATS: Final = "Format (default: by the ending of -o, or text)."
+_FORMAT: Final = choice(FORMATS, _FORMATS, is_format=True, is_for_pages=False)
+_FIGURES: Final = "In every cell: its EV, or what the second-best play would lose."
+_NUMBERS: Final = choice(("ev", "cost"), _FIGURES, is_for_pages=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,3 +150,143 @@ def _count(changed: int, *, is_before: bool) -> str:
         return "The chart stays the same." if is_before else "The charts are the same."
     cells = f"{count_of(changed, 'cell')} of the chart"
     return f"{cells} {'change' if is_before else 'differ'}{'s' * (changed == 1)}."
+
+
+def find_chart(rules: Rules, shoe: str | None = None, *, has_values: bool = True) -> ChartFacts:
+    """Return the best chart, with the values of its cells if they are wanted."""
+    strategy = exact.basic_strategy(rules, shoe=shoe)
+    has_bonuses = rules.bonuses is not None
+    return ChartFacts(
+        strategy=strategy,
+        rules=rules,
+        values=exact.cell_values(rules, shoe=shoe) if has_values else {},
+        notes=explain_marks(strategy.cells),
+        free=exact.free_strategy(rules, shoe=shoe) if makes_free_hands(rules) else None,
+        bonus_plays=exact.bonus_plays(rules, strategy, shoe=shoe) if has_bonuses else (),
+    )
+
+
+def _find(rules: Rules, shoe: str | None, *, has_values: bool, has_exceptions: bool) -> ChartFacts:
+    """Return the best chart with its exact EV, that of the best play, and what is between them."""
+    facts = find_chart(rules, shoe, has_values=has_values)
+    chart, is_finite = facts.strategy, not rules.is_infinite
+    ev = exact.expected_value(rules, strategy=chart, shoe=shoe)
+    best_ev = exact.expected_value(rules, shoe=shoe)
+    exceptions = None
+    if has_exceptions:
+        exceptions = exact.composition_exceptions(rules, chart, shoe=shoe) if is_finite else ()
+    notes = [] if shoe is None else [f"Cards before the deal: {shoe}."]
+    if is_finite:
+        behind = figure.write_percent(best_ev - ev, sign="")
+        more = f"play by a hand's cards is worth {behind} more"
+        notes.append(f"By this chart it is exactly {figure.write_percent(ev)}; {more}.")
+    notes.extend(facts.notes)
+    if has_values:
+        notes.append("Cells are valued by two-card hands, played best afterwards.")
+    title = f"{name_game(rules)}: best chart\nRules: {rules.replace(name='')}"
+    titled = replace(facts, strategy=replace(chart, title=title), notes=tuple(notes))
+    return replace(titled, ev=ev, best_ev=best_ev, exceptions=exceptions)
+
+
+def write_chart(  # noqa: PLR0913 (each is named in the call)
+    rules: Rules,
+    kind: str,
+    *,
+    shoe: str | None = None,
+    numbers: str | None = None,
+    color: bool = False,
+    has_exceptions: bool = True,
+) -> str:
+    """Compute the best chart and write it in a format: `text`, `svg`, `html`, `json` or `tsv`."""
+    if kind == "tsv":
+        return str(exact.basic_strategy(rules, shoe=shoe))
+    # Text has no tooltips to put all values into.
+    has_values = numbers is not None or kind != "text"
+    has_exceptions &= kind in _LIST_EXCEPTIONS
+    facts = _find(rules, shoe, has_values=has_values, has_exceptions=has_exceptions)
+    if kind == "json":
+        return write_json(facts)
+    layout = lay_out(facts, numbers=numbers)
+    if kind != "text":
+        return draw_svg(layout) if kind == "svg" else draw_html(layout)
+    parts = [draw_text(layout, color=color)]
+    if facts.strategy.worths:
+        parts.append("\n".join((*_list_worths(facts.strategy), "")))
+    if facts.exceptions is not None and not rules.is_infinite:
+        parts.append("\n".join((*_list_exceptions(facts.exceptions, rules), "")))
+    return "\n".join(parts)
+
+
+def answer(  # noqa: PLR0913 (one parameter a field)
+    rules: Rules,
+    *,
+    shoe: Annotated[str | None, SHOE] = None,
+    format: Annotated[str, _FORMAT] = FORMATS[0],  # noqa: A002 (the option's name)
+    numbers: Annotated[str | None, _NUMBERS] = None,
+    no_exceptions: Annotated[
+        bool,
+        Field(bool, "Leave out hands whose best play depends on their cards.", is_for_pages=False),
+    ] = False,
+    asking: Asking,
+) -> Sheet:
+    """Return the optimal chart by totals for rules and cards, drawn.
+
+    Below it are its exact EV, the gain from playing by a hand's cards, and the two-card hands where
+    the cards matter. --format tsv writes the format that upcard edge --strategy reads.
+    """
+    if no_exceptions and format not in _LIST_EXCEPTIONS:
+        msg = f"{{no_exceptions}} with {{format}} {format}: they are listed in text and json only"
+        raise FieldClashError(msg)
+    if numbers is not None and format in _WITHOUT_FIGURES:
+        msg = f"{{numbers}} with {{format}} {format}: figures are drawn in text, svg and html"
+        raise FieldClashError(msg)
+    terms: dict[str, Any] = {"shoe": shoe, "numbers": numbers, "has_exceptions": not no_exceptions}
+    chart = exact.basic_strategy(rules, shoe=shoe).table()
+    sheet = Sheet(
+        title=QUESTIONS["chart"].title,
+        rules=str(rules),
+        tables=(chart,),
+        data=(chart,),
+        text=partial(write_chart, rules, format, color=asking.has_color, **terms),
+        card=partial(write_chart, rules, "html", **terms),
+    )
+    if not asking.wants_result:  # people read the text alone
+        return sheet
+    facts = _find(rules, shoe, has_values=True, has_exceptions=not no_exceptions)
+    title = "Hands better played by their cards"
+    return replace(
+        sheet,
+        tables=(chart, figure.tabulate_fields(title, CompositionException, facts.exceptions or ())),
+        notes=tuple((mark.text, mark.words) for mark in lay_out(facts).marks),
+        sentences=facts.notes,
+        result=tell_chart(facts),
+    )
+
+
+def _list_worths(strategy: Strategy) -> Iterator[str]:
+    """List what two cards are worth, in percent of a bet."""
+    percent = WORTH_OF_BET // 100
+    yield "Swap the second cards if both hands are worth more then, in percent:"
+    yield f"{'Two cards':>14}  {''.join(f'{label:<6}' for label in UPCARD_LABELS)}".rstrip()
+    for label, row in zip(WORTH_LABELS, strategy.worths, strict=True):
+        worths = "".join(f"{worth / percent:<+6.1f}" for worth in row)
+        yield f"{label[1:]:>14}  {worths}".rstrip()
+
+
+def _list_exceptions(exceptions: Sequence[CompositionException], rules: Rules) -> Iterator[str]:
+    """List the exceptions with their gains, in three columns, most valuable first."""
+    if not exceptions:
+        yield "No two-card hand is better played by its cards than by its total."
+        return
+    hands = "Hands that you pay for, better" if makes_free_hands(rules) else "Hands better"
+    yield f"{hands} played by their cards, and the gain when they come:"
+    entries = [
+        f"{item.hand.replace(' ', ',')} v {item.upcard} {item.better}"
+        f" {figure.write_percent(item.gain, 3, sign='')}"
+        for item in exceptions
+    ]
+    width = max(26, 2 + max(map(len, entries)))
+    across = 78 // width
+    for start in range(0, len(entries), across):
+        line = "".join(f"{entry:<{width}}" for entry in entries[start : start + across])
+        yield f"  {line}".rstrip()

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Final
 
 from upcard.analysis.grades import Grade, grade_of
+from upcard.answers.questions import SHOE, SPLITS, Sheet
 from upcard.coach.judgement import Advice, Judgement, write_verdict
 from upcard.core import figure
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, TEN, Card, Rank, read_rank, write_face
-from upcard.core.errors import as_sentence
+from upcard.core.cards import ACE, TEN, Card, Rank, rank_name, read_rank, write_face
+from upcard.core.errors import NotationError, as_sentence
+from upcard.core.fields import Field, FieldClashError
 from upcard.core.figure import AnswerTable, Displayed, Figure, make_figure, write_ev, write_percent
 from upcard.core.hands import hand_table
+from upcard.core.number_texts import read_whole
 from upcard.core.numbers import fields_of, with_minus
 from upcard.exact import composition, solver_results
 from upcard.exact.insurance import insurance_ev
@@ -37,6 +42,9 @@ _LONGEST_COST: Final = 0.5
 _COMPOSITION: Final = "composition: "
 VALUE_UNIT: Final = "of a bet"
 """Unit of the values of answers: initial bets."""
+_AGAINST: Final = ("v", "vs", "v.", "vs.", "against")
+_ONE_CARD: Final = re.compile(r"(?:10|[0-9TJQKA])[CDHS]?", re.IGNORECASE)
+"""A hand of one card is not a hand, so that `8 T` without a v says nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -326,6 +334,109 @@ def answer_total(
             )
         ),
         hands=hands,
+    )
+
+
+def read_dealt(text: str) -> tuple[str, str]:
+    """Read a hand and the upcard, as in `T6 v 9`. Raises: NotationError."""
+    parts = text.split()
+    places = [place for place, word in enumerate(parts) if word.lower() in _AGAINST]
+    if not places and len(parts) > 1 and not _ONE_CARD.fullmatch(" ".join(parts[:-1])):
+        return " ".join(parts[:-1]), parts[-1]
+    if len(places) != 1 or not 0 < places[0] == len(parts) - 2:
+        msg = f"{' '.join(parts)!r}: write a hand, v and the upcard, as in T6 v 9 or 16 v 9"
+        raise NotationError(msg)
+    return " ".join(parts[: places[0]]), parts[-1]
+
+
+def answer(  # noqa: PLR0913 (one parameter a field)
+    rules: Rules,
+    *,
+    hand: Annotated[
+        tuple[str, str],
+        Field(
+            read_dealt,
+            "A hand or a total against the upcard: T6 v 9, 8 5 3 v T, 16 v T, soft 18 v 9.",
+            "HAND v UPCARD",
+            typed="T6 v 9",
+            is_word=True,
+        ),
+    ],
+    hole: Annotated[str | None, Field(str, "The hole card, if you see it.", "CARD")] = None,
+    shoe: Annotated[str | None, SHOE] = None,
+    splits: Annotated[str, SPLITS] = "CDZ-",
+    doubled: Annotated[
+        int,
+        Field(
+            partial(read_whole, what="doubles", least=0, most=3),
+            "The hand has doubled N times, in a house that asks it again (rules RD2, RD3, RE).",
+            "N",
+        ),
+    ] = 0,
+) -> Sheet:
+    """Return the exact value of each legal answer to a hand, best first.
+
+    HAND is two cards or more (T6, T 6, 8 5 3), or a total (16, soft 18): then it is the hands of
+    two cards that make it, and the best play of the total. The v may be left out. --shoe is the
+    cards before the round is dealt, including the hand's and the upcard. --hole is for a dealer
+    who looks for a natural, and has found none; where both dealer cards are shown it is needed.
+    """
+    from upcard.cache import exact
+
+    cards, upcard = hand
+    hands = _list_hands(rules, cards, upcard, shoe)
+    if hole is not None and len(hands) > 1:
+        raise FieldClashError(f"{cards!r} with {{hole}}: name its cards, as T6 for a 16")
+    values = [
+        exact.solve(rules, one, upcard, hole=hole, shoe=shoe, splits=splits, doubles=doubled)
+        for one in hands
+    ]
+    if len(hands) == 1:
+        return _show(answer_hand(values[0]), rules)
+    label, up = str(sum(composition.read_hand(hands[0])[0])), read_rank(upcard, "upcard")
+    of_cell = exact.cell_values(rules, shoe=shoe)[label, rank_name(up)]
+    cell = exact.basic_strategy(rules, shoe=shoe).cell(label, up)
+    return _show(answer_total(label, values, of_cell, cell), rules)
+
+
+def _list_hands(rules: Rules, hand: str, upcard: str, shoe: str | None) -> tuple[str, ...]:
+    """Return the hand, or those of a total that the cards allow; one if they allow none."""
+    from upcard.exact.solve import read_cards
+
+    hands = composition.read_total(hand) or (hand,)
+    counts = read_cards(rules, shoe)
+    if len(hands) == 1 or counts is None:
+        return hands
+    up = read_rank(upcard, "upcard")
+    drawn = {cards: (*composition.read_hand(cards)[0], up) for cards in hands}
+    possible = (
+        cards
+        for cards, ranks in drawn.items()
+        if all(counts[rank] >= ranks.count(rank) for rank in ranks)
+    )
+    return tuple(possible) or hands[:1]
+
+
+def _show(found: HandAnswer, rules: Rules) -> Sheet:
+    """Show the answers, and below those to one hand how the dealer ends."""
+    table, notes = found.table(), [("Shoe", found.shoe)]
+    tables = [table]
+    if isinstance(found, TotalAnswer):
+        notes.insert(0, ("Best play", found.play_text))
+    else:
+        title = f"Dealer ends with{', given no natural' if found.is_conditional else ''}"
+        columns = [figure.share(one.name) for one in found.dealer]
+        chances = tuple(one.chance for one in found.dealer)
+        tables.append(figure.make_table(title, columns, [chances]))
+    return Sheet(
+        title=table.title,
+        rules=str(rules),
+        tables=tuple(tables),
+        data=(table,),
+        figures=found.figures,
+        notes=tuple(notes),
+        sentences=found.given,
+        result=found,
     )
 
 

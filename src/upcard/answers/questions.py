@@ -15,7 +15,7 @@ from importlib import import_module
 from inspect import cleandoc, signature
 from typing import TYPE_CHECKING, Any, Final
 
-from upcard.core.errors import RulesError, quote
+from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.fields import AskedField, Field, fill, list_fields
 
 if TYPE_CHECKING:
@@ -52,6 +52,8 @@ class Asking:
     """Gets the part of an answer that is there before the long work."""
     wants_result: bool = True
     """Whether the answer for programs is read, where it takes longer than that for people."""
+    has_color: bool = False
+    """Whether a text is shown in colours, as on a terminal."""
 
     def choose_seed(self, given: int | None) -> int | None:
         """Return the seed that is given, or 1 where seconds are waited; else None, for any."""
@@ -109,10 +111,27 @@ SHOE: Final = Field(
     str, 'Cards before the deal, such as "6D less T T 5", or ten numbers, ace to ten.'
 )
 """The shoe of a question."""
+
+
+def read_quick_splits(text: str) -> str:
+    """Return a split play that is computed while a page waits. Raises: NotationError."""
+    from upcard.exact.solve import read_split_play
+    from upcard.exact.supported_rules import QUICK_PLAYS
+
+    play = read_split_play(text)
+    if play not in QUICK_PLAYS:
+        raise NotationError(
+            f"splits={play}: remembering every card takes seconds to minutes, so pages offer"
+            f" {', '.join(QUICK_PLAYS)}; commands, such as upcard solve --splits {play}, compute it"
+        )
+    return play
+
+
 SPLITS: Final = Field(
     str,
     "How split hands are played: CDZ- (default), CDP1, CDP, CDP-exact, full or full-at-once.",
     "NAME",
+    paste=read_quick_splits,
 )
 
 
@@ -162,8 +181,8 @@ class NamedQuestion:
     parts: tuple[str, ...] = ()
     """Questions that were options of its command, and have their options now."""
     pages: tuple[str, ...] = ()
-    """Addresses of pages of its own, in place of `/ask/NAME`: the first whose fields, in braces,
-    are given. The last has none."""
+    """Addresses of pages of its own, where links lead: the first whose fields, in braces, are
+    given. The last has none."""
 
     @cached_property
     def answer(self) -> Callable[..., Sheet]:
@@ -191,6 +210,11 @@ class NamedQuestion:
             self.needs_insurance and not rules.insurance,
         )
         return not any(lacks)
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether only its own pages ask it: it is about something that their address names."""
+        return any("{" in page for page in self.pages)
 
     @property
     def takes_rules(self) -> bool:
@@ -239,6 +263,35 @@ QUESTIONS: Final = {
                 '--rules "1D SP2" --splits full',
                 "--sees-hole 10%",
                 "--strategy mine.tsv",
+            ),
+        ),
+        NamedQuestion(
+            name="chart",
+            title="The best chart",
+            about="Draw the optimal strategy chart for any rules.",
+            module="best_chart",
+            pages=("/rules",),
+            saves=True,
+            examples=(
+                "--house european --numbers cost",
+                '--rules "6D H17 LS" -o chart.svg',
+                "--rules 1D --format tsv > mine.tsv",
+            ),
+        ),
+        NamedQuestion(
+            name="solve",
+            title="What a hand is worth",
+            about="Compute the value of every play of a hand.",
+            module="hand",
+            pages=("/hand",),
+            needs_words=True,
+            examples=(
+                "T6 v 9",
+                "16 v T",
+                "8 5 3 v T --house european",
+                "T6 v T --hole 6",
+                '88 v T --rules "6D H17 LS" --shoe "6D less T T 5"',
+                '88 v T --rules "1D SP3" --splits full',
             ),
         ),
         NamedQuestion(
@@ -424,6 +477,23 @@ QUESTIONS: Final = {
                 'players --rules "6D H17 LS" --csv league.csv --html league.html',
                 "players --player basic --player mimic",
             ),
+        ),
+        NamedQuestion(
+            name="houses",
+            title="Houses",
+            about="List the houses whose rules come with upcard.",
+            module="rules:answer_houses",
+            pages=("/houses",),
+        ),
+        NamedQuestion(
+            name="rules",
+            title="The rules in words",
+            about="Explain rules in plain words.",
+            module="rules",
+            pages=("/rules",),
+            is_by_games=True,
+            needs_words=True,
+            examples=('"6D H17 LS"', "european LS", "my-house.toml --json"),
         ),
         NamedQuestion(
             name="compare",

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any, Final
 
 from upcard.answers.edge import EdgeAnswer, EdgeChange, compare_edges
+from upcard.answers.questions import QUESTIONS, Asking, Sheet
 from upcard.core import cards, figure, user_files
-from upcard.core.errors import as_sentence
+from upcard.core.errors import NotationError, as_sentence
+from upcard.core.fields import Field
 from upcard.core.numbers import fields_of, to_json
 from upcard.exact.supported_rules import (
     FINITE,
@@ -21,7 +24,6 @@ from upcard.exact.supported_rules import (
 from upcard.rules import describe, predicates
 from upcard.rules.house import House, house_names, load_house
 from upcard.rules.model import RULE_NAMES, Rules
-from upcard.simulation import job as simulator_rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,10 +53,24 @@ def list_houses() -> tuple[HouseAnswer, ...]:
     return tuple(answer_house(load_house(name)) for name in house_names())
 
 
-def tabulate_houses(houses: Iterable[HouseAnswer]) -> figure.AnswerTable:
-    """Return houses, a row for each."""
-    shown = ("name", "title", "rules", "source")
-    return figure.tabulate_fields("Houses", HouseAnswer, houses, names=shown)
+def answer_houses() -> Sheet:
+    """Return the houses that come with upcard.
+
+    Use their names with --house and --rules. `upcard rules NAME` shows the rules of a house and
+    their source.
+    """
+    houses, title = list_houses(), QUESTIONS["houses"].title
+    shown = [(one.name, f"{one.title}: {one.rules}") for one in houses]
+    columns = (figure.text("house"), figure.text("what", "what it is"))
+    saved = ("name", "title", "rules", "source")
+    return Sheet(
+        title=title,
+        findings=("A name stands for rules: upcard play --house NAME, upcard rules NAME LS.",),
+        tables=(figure.make_table(title, columns, shown),),
+        data=(figure.tabulate_fields(title, HouseAnswer, houses, names=saved),),
+        result=houses,
+        shows_all=True,
+    )
 
 
 def write_notation(rules: Rules) -> str:
@@ -120,7 +136,7 @@ class RefusedRule:
 class EngineSupport:
     """Whether an engine honours the rules, and what it refuses."""
 
-    engine: str
+    engine: Annotated[str, figure.text()]
     about: str
     """Work of the engine, in a line."""
     honours: bool
@@ -128,7 +144,7 @@ class EngineSupport:
     refuses: tuple[RefusedRule, ...]
     limit: str
     """Refusal that depends on the cards; empty if there is none."""
-    sentence: str
+    sentence: Annotated[str, figure.text(title="answer")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,6 +157,48 @@ class ExplainedRules(RulesAnswer):
 def explain_rules(rules: Rules, house: House | None = None) -> ExplainedRules:
     """Return the rules in words, with the answer of every engine to them."""
     return ExplainedRules(**fields_of(answer_rules(rules, house)), engines=find_engines(rules))
+
+
+_TYPED: Final = partial(user_files.read_typed, what="rules", example="6D H17 or european LS")
+
+
+def answer(
+    rules: Rules,
+    *,
+    is_given: bool = True,
+    text: Annotated[
+        tuple[Rules, House | None] | None,
+        Field(
+            read_rules,
+            "Rules in notation, a house, or for a command the path of a house's TOML file.",
+            "TEXT...",
+            is_word=True,
+            paste=lambda text: (Rules.parse(_TYPED(text)), None),
+        ),
+    ] = None,
+    asking: Asking,
+) -> Sheet:
+    """Return rules in plain words, and the engines that honour them.
+
+    TEXT is notation, a house's name, or the path of a house's TOML file. A house may be followed by
+    notation that changes it. All faults of a text or a file are reported at once. The last table
+    lists the engines that support the rules, and what the others refuse.
+    """
+    if text is None and not is_given and asking.is_patient:
+        raise NotationError("no rules: write them in notation, or the name or file of a house")
+    found = explain_rules(*(text or (rules, None)))
+    house = None if found.is_changed else found.house
+    known = {} if house is None else fields_of(house, "title", "source", "about")
+    facts = [*zip(("House", "Source", "About"), known.values(), strict=False)]
+    if found.rules != found.notation or not asking.is_patient:
+        facts.append(("In notation", found.notation))
+    title = "Which engine honours these rules"
+    return Sheet(
+        title=found.rules,
+        facts=(*facts, *found.in_words),
+        tables=(figure.tabulate_fields(title, EngineSupport, found.engines),),
+        result=found,
+    )
 
 
 def answer_engine(
@@ -238,7 +296,8 @@ def compare_houses(houses: list[House], edges: list[EdgeAnswer | None]) -> House
 
 TABLE: Final = "table"
 FULL_MEMORY: Final = "full memory"
-_MOST_HANDS: Final = {TABLE: 64, simulator_rules.ENGINE: 16}
+SIMULATOR: Final = "simulator"
+_MOST_HANDS: Final = {TABLE: 64, SIMULATOR: 16}
 """Hands into which one hand may be split in a run, if the house has no limit."""
 
 
@@ -254,6 +313,12 @@ def _find_limit(rules: Rules, engine: str) -> str:
     if rules.max_hands is not None or engine not in _MOST_HANDS:
         return ""
     return f"a run ends if one hand is split into more than {_MOST_HANDS[engine]}"
+
+
+def _find_unsimulated(rules: Rules) -> Iterable[tuple[str, str]]:
+    from upcard.simulation.job import find_unsupported  # the houses do without it
+
+    return find_unsupported(rules)
 
 
 def _find_without_memory(rules: Rules) -> tuple[tuple[str, str], ...]:
@@ -273,10 +338,7 @@ def _find_without_memory(rules: Rules) -> tuple[tuple[str, str], ...]:
 
 _ENGINES: Final[dict[str, tuple[str, Callable[[Rules], Iterable[tuple[str, str]]]]]] = {
     TABLE: ("plays rounds: the game, and any player's simulation", lambda _: ()),
-    simulator_rules.ENGINE: (
-        "compiled, plays millions of rounds a second by a chart",
-        simulator_rules.find_unsupported,
-    ),
+    SIMULATOR: ("compiled, plays millions of rounds a second by a chart", _find_unsimulated),
     INFINITE.name: ("exact values where cards never run out", INFINITE.find_unsupported),
     FINITE.name: ("exact values of decks, for each class of split play", FINITE.find_unsupported),
     FULL_MEMORY: ("exact values with every card seen, up to an hour of work", _find_without_memory),

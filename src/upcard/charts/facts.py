@@ -15,13 +15,14 @@ from upcard.strategy.chart import (
     COLUMN_KEYS,
     DOUBLED_LABELS,
     UPCARD_LABELS,
+    WORTH_LABELS,
     Strategy,
     column_key,
     hand_of_row,
 )
 
 if TYPE_CHECKING:
-    from upcard.exact.solver_results import BonusPlay
+    from upcard.exact.solver_results import BonusPlay, CompositionException
 
 Values: TypeAlias = Mapping[tuple[str, str], Mapping[Action, float]]
 """EV of each legal action, by a row's label and `column_key` of the dealer's cards."""
@@ -47,6 +48,10 @@ class ChartFacts:
     """Chart for hands that the house has paid for, if there are any."""
     bonus_plays: tuple[BonusPlay, ...] = ()
     """Hits that bonuses are for."""
+    best_ev: float | None = None
+    """EV of the whole game, played by the cards of every hand."""
+    exceptions: tuple[CompositionException, ...] | None = None
+    """Hands of two cards that are better played by their cards; None where they are not known."""
 
     def __post_init__(self) -> None:
         rows = self.strategy.labels
@@ -111,7 +116,12 @@ def printable(text: str) -> str:
 
 
 def write_json(facts: ChartFacts) -> str:
-    """Write all data of a chart, numbers in full; an infinite number is the text "infinite"."""
+    """Write all data of a chart, numbers in full."""
+    return json.dumps(tell_chart(facts), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def tell_chart(facts: ChartFacts) -> dict[str, Any]:
+    """Return all data of a chart for programs; an infinite number is the text "infinite"."""
     strategy = facts.strategy
     document: dict[str, Any] = {
         "title": strategy.title,
@@ -135,7 +145,14 @@ def write_json(facts: ChartFacts) -> str:
         document["bonus_plays"] = [asdict(play) for play in facts.bonus_plays]
     if facts.free is not None:
         document["free_hands"] = dict(facts.free)
-    return json.dumps(document, indent=2, allow_nan=False) + "\n"
+    if (best := facts.best_ev) is not None and (ev := facts.ev) is not None:  # both may be infinite
+        document |= {"best_ev": _number(best), "distance_to_best": 0.0 if best == ev else best - ev}
+    if facts.exceptions is not None:
+        document["exceptions"] = [asdict(one) for one in facts.exceptions]
+    if strategy.worths:
+        worths = zip(WORTH_LABELS, strategy.worths, strict=True)
+        document["worths"] = {label[1:]: row for label, row in worths}
+    return document
 
 
 def _number(ev: float) -> float | str:

@@ -21,8 +21,8 @@ _HELP: Final = {
     "web": "Open upcard in the browser: the table, drills, rules, the lab, history.",
     "train": "Practise: basic strategy, whole hands, deviations, counting.",
     "edge": QUESTIONS["edge"].about,
-    "chart": "Draw the optimal strategy chart for any rules.",
-    "solve": "Compute the value of every play of a hand.",
+    "chart": QUESTIONS["chart"].about,
+    "solve": QUESTIONS["solve"].about,
     "money": "Show or set the bet and speed by which costs are money.",
     **{name: question.about for name, question in QUESTIONS.items()},
     "simulate": "Play millions of rounds a second, by a chart, a count and a ramp.",
@@ -30,20 +30,15 @@ _HELP: Final = {
     "history": "Show or export the rounds that you have played.",
     "stats": "Split your results into play, errors and luck; chart your mistakes.",
     "verify": "Check that a shoe was dealt as committed to.",
-    "houses": "List the houses whose rules come with upcard.",
-    "rules": "Explain rules in plain words.",
     "cache": "Show or clear the saved exact values.",
     "basics": "Explain blackjack in five minutes.",
 }
 """Short help of each command: `upcard --help` need not import them."""
 _MODULES: Final = {
     **dict.fromkeys(("play", "web", "basics"), "play.command"),
-    **dict.fromkeys(("cache", "money"), "solve.saved"),
-    "chart": "solve.chart",
+    **dict.fromkeys(("cache", "money"), "saved"),
     "train": "play.train",
-    "solve": "solve.hand",
     "history": "history.rounds",
-    "houses": "rules",
     **{name: f"history.{name}" for name in ("replay", "stats", "verify")},
 }
 """Module of each command that has not its name; the other questions have none."""

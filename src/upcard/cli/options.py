@@ -10,7 +10,6 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 import click
 
-from upcard.answers.questions import SHOE, SPLITS
 from upcard.cli import output, streams
 from upcard.core import errors, number_texts, numbers
 from upcard.rules.house import load_house
@@ -123,8 +122,6 @@ any_seed_option = partial(
 """Return an option with the seed of a random generator."""
 file_option = partial(click.option, callback=streams.output_file, metavar="FILE")
 """Return an option with the name of a file to write."""
-splits_option = value("--splits", SPLITS.metavar, SPLITS.help)
-shoe_option = value("--shoe", SHOE.metavar, SHOE.help)
 count_option = value("--count", "NAME|FILE", "Count cards: hi-lo, ko ... (upcard counts).")
 ramp_option = value("--ramp", "TEXT", "Bets by the count: 1-8, 1,1,2,4,8 or a file.")
 indices_option = value("--indices", "NAME|FILE", "Index plays: i18, i18+fab4 or a file.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -11,6 +12,7 @@ from click.shell_completion import CompletionItem
 
 from upcard.answers.questions import AnswerInterruptedError, Asking, NamedQuestion, Sheet
 from upcard.cli import options, output, progress, streams
+from upcard.core.cards import to_ascii
 from upcard.core.fields import AskedField, FieldClashError
 from upcard.rules.model import Rules
 
@@ -60,7 +62,7 @@ def make_command(question: NamedQuestion) -> click.Command:
             command = _make_argument(_REST, None)(command)
     examples = question.examples if question.needs_words else ("", *question.examples)
     lines = "\n".join(f"  upcard {question.name} {one}".rstrip() for one in examples)
-    if question.plots:  # which are drawn on the screen too
+    if question.plots or _find_format(question):  # which are drawn on the screen too
         command = output.ascii_option(command)
     make = click.command(
         question.name,
@@ -135,6 +137,7 @@ def _ask(
         if one.field.in_json and given[one.name]:
             raise click.UsageError(f"{one.option} with --json: the JSON has {one.field.in_json}")
     _check_files({"--csv": form.csv, **files}, form)
+    is_drawn = _choose_format(question, form, given)
     rest = given.pop(_REST, ())
     _take_rest(question, rest, given)
     house, rules = given.pop("house", None), given.pop("rules", None)
@@ -150,7 +153,12 @@ def _ask(
 
     try:
         with progress.LiveTask() as live:
-            asking = Asking(watch=live.move, early=write_early, wants_result=form.as_json)
+            asking = Asking(
+                watch=live.move,
+                early=write_early,
+                wants_result=form.as_json,
+                has_color=is_drawn and form.path == "-" and output.wants_color(),
+            )
             sheet = question.ask(game, is_given=is_given, asking=asking, **values)
     except FieldClashError as error:
         options_of = {one.name: one.option for one in question.fields}
@@ -161,10 +169,9 @@ def _ask(
         _say_interrupted(question, str(interruption))
     _refuse_missing(question, sheet, files, form)
     text = None if question.writes else sheet.text  # which is beside the answer there
+    put = _write_drawn if is_drawn else output.write_file
     form.write(
-        lambda: (
-            write_sheet(sheet, *shown) if text is None else output.write_file(form.path, text())
-        ),
+        lambda: write_sheet(sheet, *shown) if text is None else put(form.path, text()),
         lambda: sheet if sheet.result is None else sheet.result,
         lambda: sheet.tables if sheet.data is None else sheet.data,
     )
@@ -175,6 +182,43 @@ def _ask(
             output.write_file(path, write())
     if sheet.interrupted:
         _say_interrupted(question, sheet.interrupted)
+
+
+def _find_format(question: NamedQuestion) -> AskedField | None:
+    return next((one for one in question.fields if one.field.is_format), None)
+
+
+def _choose_format(question: NamedQuestion, form: output.Form, given: dict[str, Any]) -> bool:
+    """Settle the format of a text, if there is a choice; return whether it is drawn for people."""
+    one = _find_format(question)
+    if one is None:
+        return False
+    chosen, (drawn, *others) = given[one.name], one.field.choices
+    if form.as_json:
+        if chosen not in (None, "json"):
+            raise click.UsageError(f"--json with {one.option} {chosen}: give one of them")
+        chosen = "json"
+    elif chosen is None:
+        known = {"": drawn, ".txt": drawn, **{f".{name}": name for name in others}}
+        ending = PurePath(form.path).suffix.lower()
+        if ending not in known:
+            raise click.UsageError(
+                f"-o {form.path!r}: no {question.name} is written as {ending}; the name ends with"
+                f" {', '.join(filter(None, known))}, or {one.option} says how"
+            )
+        chosen = known[ending]
+    if output.asked_for_ascii() and chosen != drawn:
+        raise click.UsageError(f"--ascii with {one.option} {chosen}: it is for {drawn}")
+    given[one.name] = chosen
+    return bool(chosen == drawn)
+
+
+def _write_drawn(path: str, text: str) -> None:
+    """Write what is drawn for people as the screen shows it, or to a file."""
+    if path == "-":
+        output.echo_text(text)
+    else:
+        output.write_file(path, to_ascii(text) if output.asked_for_ascii() else text)
 
 
 def _check_files(files: dict[str, str | None], form: output.Form) -> None:

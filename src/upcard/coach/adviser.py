@@ -18,7 +18,7 @@ from upcard.exact.infinite_hands import rank_odds
 from upcard.exact.position import check_rules, limit_splits, lower_rules
 from upcard.exact.solve import Values, read_split_play
 from upcard.exact.solver_results import BEFORE_LOOK, best_action, cost_of
-from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay
+from upcard.exact.supported_rules import QUICK_PLAYS, SplitPlay
 from upcard.kernels.solving.dealer_hands import natural_rank
 from upcard.players import evaluation
 from upcard.players.question import (
@@ -296,11 +296,10 @@ class Coach:
         self.rules = rules
         self.cards = Knowledge(cards)
         self.splits = read_split_play(splits)
-        if self.splits in FULL_MEMORY:
-            raise RulesError(
-                f"splits={self.splits}: full memory takes seconds; the coach knows "
-                + ", ".join(play for play in SplitPlay if play not in FULL_MEMORY)
-            )
+        if self.splits not in QUICK_PLAYS:
+            known = ", ".join(QUICK_PLAYS)
+            msg = f"splits={self.splits}: full memory takes seconds; the coach knows {known}"
+            raise RulesError(msg)
 
     def advise(
         self, view: TableView, legal: tuple[Action, ...], seen: CardsSeen | None = None

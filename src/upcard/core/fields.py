@@ -60,6 +60,8 @@ class Field:
     """
     listed: tuple[str, Callable[[], Mapping[str, str]]] | None = None
     """A heading, and what returns texts with a line about each, for the help of the command."""
+    is_format: bool = False
+    """Whether it is the format of a text, first that for people; a file's ending says it too."""
     option: str = ""
     """Name of the command's option, such as `-o`; empty where it is that of the field."""
     title: str = ""
@@ -133,8 +135,9 @@ def choice(
     choices: Iterable[str],
     help: str,  # noqa: A002 (the field's own name)
     no_choice: str = "by default",
+    **more: Any,
 ) -> Field:
-    """Return a field that takes one of some texts, in any case."""
+    """Return a field that takes one of some texts, in any case; `more` is about the field."""
     known = {text.lower(): text for text in choices}
 
     def read(text: str) -> str:
@@ -143,7 +146,7 @@ def choice(
             raise NotationError(f"{quote(text)}: choose one of {', '.join(known.values())}")
         return found
 
-    return Field(read, help, "NAME", tuple(known.values()), no_choice)
+    return Field(read, help, "NAME", tuple(known.values()), no_choice, **more)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

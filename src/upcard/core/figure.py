@@ -11,6 +11,7 @@ import csv
 import io
 import math
 import re
+import textwrap
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -75,6 +76,16 @@ def align(rows: Sequence[Sequence[str]], left: Collection[int]) -> list[str]:
 def shorten(text: str, most: int = 16) -> str:
     """Return a text of at most `most` characters: a longer one ends in three dots."""
     return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
+def _wrap(rows: Sequence[Sequence[str]], room: int) -> Iterator[Sequence[str]]:
+    """Yield rows with the texts of their last column continued below it, at least 20 wide."""
+    *columns, _ = zip(*rows, strict=True)
+    left = max(20, room - sum(2 + max(map(len, cells)) for cells in columns))
+    for *cells, words in rows:
+        first, *more = textwrap.wrap(words, left, break_on_hyphens=False) or [""]
+        yield (*cells, first)
+        yield from ((*[""] * len(cells), line) for line in more)
 
 
 Value: TypeAlias = "str | float | int | Fraction | None"
@@ -282,17 +293,17 @@ class AnswerTable(Displayed):
         """Return the table as lines of text, the headings first, texts flush left.
 
         Where it is wider than `room` characters, it has fewer digits, down to one, or to none where
-        the kind of the values allows it. One that is across is `lines_across`.
+        the kind of the values allows it; then a last column of texts is wrapped. One that is across
+        is `lines_across`.
         """
         if self.is_across:
             return self.lines_across()
-        lines: list[str] = []
         left = {place for place, one in enumerate(self.shown) if one.kind is ColumnKind.TEXT}
         for fewer in range(self._digits + 1):
-            lines = align((self.headings, *self.texts(fewer)), left)
-            if max(map(len, lines)) <= room:
-                break
-        return lines
+            rows = (self.headings, *self.texts(fewer))
+            if max(map(len, lines := align(rows, left))) <= room:
+                return lines
+        return align(list(_wrap(rows, room)), left) if len(rows[0]) - 1 in left else lines
 
     def lines_across(self) -> list[str]:
         """Return the table on its side, a line per column, without headings and percent signs."""

@@ -271,13 +271,13 @@ def tabulate_costs(cells: Iterable[CellCost]) -> figure.AnswerTable:
 class CompositionException:
     """A two-card hand whose best play depends on its cards, not only its total."""
 
-    hand: str
-    upcard: str
-    charted: Action
-    better: Action
-    gain: float
+    hand: Annotated[str, figure.text()]
+    upcard: Annotated[str, figure.text()]
+    charted: Annotated[Action, figure.text()]
+    better: Annotated[Action, figure.text()]
+    gain: Annotated[float, figure.percent(digits=3)]
     """Gain per initial bet, when the hand occurs."""
-    gain_per_round: float
+    gain_per_round: Annotated[float, figure.percent(is_shown=False)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

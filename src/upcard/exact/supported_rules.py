@@ -341,6 +341,8 @@ class SplitPlay(StrEnum):
 
 FULL_MEMORY: Final = (SplitPlay.FULL, SplitPlay.FULL_AT_ONCE)
 """The split plays that remember every card."""
+QUICK_PLAYS: Final = tuple(play for play in SplitPlay if play not in FULL_MEMORY)
+"""Those that are computed while you wait."""
 
 
 def find_without_memory(rules: Rules, rank: Rank, *, hands: int | None) -> tuple[str, str] | None:

@@ -22,7 +22,15 @@ from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
 from upcard.web.endpoints import Game, Others, endpoint
 from upcard.web.reading import Fields, RefusedError, not_found, read_asked, try_rules
-from upcard.web.showing import address, address_of, patience_of, show, topic_of, wants
+from upcard.web.showing import (
+    FILE_POLICY,
+    address,
+    address_of,
+    patience_of,
+    show,
+    topic_of,
+    wants,
+)
 from upcard.web.site import site_of
 
 _KEPT_SECONDS: Final = 10
@@ -34,8 +42,6 @@ _FILES: Final = {
     "answer.txt": "text/plain; charset=utf-8",
 }
 """The files of answers, and their types."""
-_FILE_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-"""A file is looked at, and runs nothing."""
 
 
 def _name_fields(*, is_saved: bool | None = None) -> set[str]:
@@ -116,7 +122,7 @@ async def show_question(
     request: Request, *, r: Game = None, fields: Annotated[Fields, _OTHERS]
 ) -> Response:
     """Show a question about a game, and its answer, or lead to a page of its own."""
-    if (question := _find_question(request)).pages:
+    if (question := _find_question(request)).is_elsewhere:
         texts = {one.name: fields.text(one.name) for one in _list_fields(question)}
         return RedirectResponse(address_of(question, r=r or "", **texts), HTTPStatus.SEE_OTHER)
     asked = _read_request(request, r, fields)
@@ -158,7 +164,7 @@ async def download_answer(
     request: Request, *, r: Game = None, fields: Annotated[Fields, _OTHERS]
 ) -> Response:
     """Answer with the tables of an answer, its picture, a page to print, or its own text."""
-    if (question := _find_question(request)).pages:
+    if (question := _find_question(request)).is_elsewhere:
         raise not_found(f"This question has a page of its own: {address_of(question)}.")
     asked, file = _read_request(request, r, fields), request.path_params["file"]
     if problem := asked.problem or " ".join(asked.faults.values()):
@@ -175,7 +181,7 @@ async def download_answer(
         name = answer.file_name
     headers = {
         "Content-Disposition": f'inline; filename="{name}"',
-        "Content-Security-Policy": _FILE_POLICY,
+        "Content-Security-Policy": FILE_POLICY,
     }
     return Response(content, headers=headers, media_type=_FILES[file])
 

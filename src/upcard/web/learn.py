@@ -144,7 +144,7 @@ def _lead(name: str, texts: list[str], fields: dict[str, str]) -> TryIt:
         return TryIt(QUESTIONS[name].title, address_of(QUESTIONS[name], **fields))
     if name == "rules":
         fields, texts = {"r": " ".join(texts)}, []
-    if name in QUESTIONS and texts:
+    if name in QUESTIONS and name not in _FIELDS and texts:
         game = {"r": texts.pop(0)} if QUESTIONS[name].is_by_games else {}
         (word,) = (one for one in QUESTIONS[name].fields if one.field.is_word)
         word.read(", ".join(texts))  # a page reads no file of the server

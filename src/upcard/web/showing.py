@@ -148,6 +148,8 @@ def _place(bucket: Bucket) -> Path:
     return module.with_name(f"{module.stem}.{made_by}.html")
 
 
+FILE_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+"""A file that an answer is saved as carries its colours, is looked at, and runs nothing."""
 PARTS_HEADER: Final = "Upcard-Parts"
 """Header by which a page asks for some of its parts only."""
 _JSON: Final = "application/json"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from upcard.answers.asked import dealer
@@ -81,6 +83,20 @@ TABLE = AnswerTable(
     ),
     rows=(("16 v T", -0.53467, 0.25, 12345), ("none", None, 1 / 3, None)),
 )
+
+
+def test_a_last_column_of_texts_is_wrapped_where_the_table_is_too_wide():
+    columns = (TableColumn(name="engine", title="engine"), TableColumn(name="why", title="why"))
+    words = "It knows hands by their cards, not by their order."
+    table = replace(TABLE, columns=columns, rows=(("full memory", words), ("table", "Yes.")))
+    wrapped = [
+        "engine       why",
+        "full memory  It knows hands by their",
+        "             cards, not by their order.",
+        "table        Yes.",
+    ]
+    assert table.lines(40) == wrapped
+    assert table.lines(10) == table.lines(len("full memory") + 2 + 20)  # no narrower than that
 
 
 def test_a_table_is_written_by_the_kinds_of_its_columns():

@@ -193,7 +193,6 @@ ALLOWED = {
     "simulation/run_state.py": {"is_file"},
     "store/history.py": {"json.loads"},  # hands, as the store wrote them
     "coach/judgement.py": {"json.loads"},  # a judgement's own fields
-    "cli/solve/chart.py": {"json.loads"},  # JSON of our own, one call before
     "session/machine_code.py": {"os.path.exists"},  # what the compiler wrote
     "web/lab/desk.py": {"is_file"},  # runs of its own, by names that it made
     "fair/verify_shuffle.py": {"json.load"},  # stands alone

@@ -149,14 +149,12 @@ def start() -> None:
 
 
 def _print_page() -> None:
+    from upcard.answers.best_chart import write_chart
     from upcard.answers.edge import find_edge
-    from upcard.cache.exact import basic_strategy, expected_value
-    from upcard.charts.render import render_chart
     from upcard.rules.describe import describe_rules
 
     rules = Rules()
-    edge, chart = find_edge(rules), basic_strategy(rules)
-    of_chart = expected_value(rules, strategy=chart)
+    edge = find_edge(rules)
     click.echo(f"upcard {__version__}: the open blackjack workbench.\n")
     click.echo(f"The default game: {rules}\n")
     output.echo_topics(describe_rules(rules))
@@ -164,9 +162,7 @@ def _print_page() -> None:
     worth = f"{edge.ev_text} of every bet by the best play, exactly"
     output.echo_topics((("Worth", worth), (edge.title, edge.text), ("In money", edge.sentence)))
     click.echo()
-    output.echo_text(
-        render_chart(chart, format="text", rules=rules, ev=of_chart, color=output.wants_color())
-    )
+    output.echo_text(write_chart(rules, "text", color=output.wants_color(), has_exceptions=False))
     click.echo(
         "\nWhere to go next:\n"
         "  upcard play                    play this game\n"

@@ -11,13 +11,13 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from upcard.answers.hand import HandAnswer, answer_question
+from upcard.answers.questions import SPLITS, read_quick_splits
 from upcard.core.cards import RANKS, Card, parse_cards, rank_name, write_face
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import count_of
 from upcard.exact import composition
-from upcard.exact.solve import read_split_play
 from upcard.exact.solver_results import SPLIT_PLAYS
-from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay, choose_engine
+from upcard.exact.supported_rules import QUICK_PLAYS, SplitPlay, choose_engine
 from upcard.players.seen_cards import CardsSeen, Composition, compose
 from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
@@ -29,8 +29,6 @@ from upcard.web.showing import address, patience_of, show, topic_of, wants
 
 _MOST_IN_HAND: Final = 12
 _MOST_REMOVED: Final = 400
-OFFERED_SPLITS: Final = tuple(play for play in SplitPlay if play not in FULL_MEMORY)
-"""Split plays that are computed while you wait."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +74,7 @@ class HandForm:
     c: Annotated[str, "cards of the hand, such as `T.6`"] = ""
     u: Annotated[str, "the upcard"] = ""
     less: Annotated[str, "cards out of the shoe, such as `T.T.5`"] = ""
-    splits: Annotated[str, "how split hands are played, by the name of its class"] = ""
+    splits: Annotated[str, SPLITS.help] = ""
 
 
 def read_question(form: HandForm, default: Rules) -> tuple[HandQuestion, str]:
@@ -97,7 +95,8 @@ def read_question(form: HandForm, default: Rules) -> tuple[HandQuestion, str]:
         upcard, removed = _by_face(upcard), _by_face(removed)
         shown = replace(asked, cards=cards, upcard="".join(upcard), removed=removed)
         compose_shown(rules, shown.seen, 0)
-        asked = replace(shown, splits=_read_splits(form.splits))
+        splits = SplitPlay(read_quick_splits(form.splits)) if form.splits else asked.splits
+        asked = replace(shown, splits=splits)
     except BlackjackError as error:
         return asked, as_sentence(str(error))
     return asked, ""
@@ -113,16 +112,6 @@ def read_cards(text: str, what: str, most: int) -> tuple[str, ...]:
 
 def _by_face(cards: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(Card(card).face for card in cards)
-
-
-def _read_splits(text: str) -> SplitPlay:
-    play = read_split_play(text) if text else SplitPlay.CDZ
-    if play in FULL_MEMORY:
-        raise NotationError(
-            f"splits={play}: remembering every card takes seconds to minutes, so this page offers"
-            f" {', '.join(OFFERED_SPLITS)}; upcard solve --splits {play} computes it"
-        )
-    return play
 
 
 PLACES: Final = {"hand": "Your hand", "upcard": "Dealer's upcard", "less": "Out of the shoe"}
@@ -305,7 +294,7 @@ def _split_plays(asked: HandQuestion) -> tuple[SplitPlayView, ...]:
         return ()
     return tuple(
         SplitPlayView(name=str(play), words=SPLIT_PLAYS[play], is_chosen=play is asked.splits)
-        for play in OFFERED_SPLITS
+        for play in QUICK_PLAYS
     )
 
 

@@ -6,13 +6,12 @@ from typing import Final
 
 from starlette.requests import Request
 
+from upcard.answers.best_chart import find_chart
 from upcard.answers.edge import EdgeAnswer, EffectsAnswer, answer_effects
 from upcard.answers.edge import find_edge as compute_edge
-from upcard.cache import exact
-from upcard.charts.facts import ChartFacts, explain_marks
+from upcard.charts.facts import ChartFacts
 from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
-from upcard.rules.predicates import makes_free_hands
 from upcard.web import reading, showing, site
 
 _PATIENCE_SECONDS: Final = 0.8
@@ -62,21 +61,9 @@ async def find_chart_facts(
 
     def compute() -> ChartFacts | BlackjackError:
         try:
-            strategy = exact.basic_strategy(rules)
-            values = exact.cell_values(rules)
-            free = exact.free_strategy(rules) if makes_free_hands(rules) else None
-            plays = () if rules.bonuses is None else exact.bonus_plays(rules, strategy)
+            return find_chart(rules)
         except BlackjackError as error:
             return error
-        notes = explain_marks(strategy.cells)
-        return ChartFacts(
-            strategy=strategy,
-            rules=rules,
-            values=values,
-            notes=notes,
-            free=free,
-            bonus_plays=plays,
-        )
 
     topic = showing.topic_of(request, what)
     return await site.site_of(request).desk.ask(

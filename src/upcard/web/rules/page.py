@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from upcard.answers.best_chart import ChartAnswer, answer_chart
+from upcard.answers.best_chart import ChartAnswer, answer_chart, write_chart
 from upcard.answers.edge import ComparedGame, EdgeAnswer, EffectsAnswer, compare_edges
-from upcard.answers.rules import RulesAnswer, answer_rules, write_notation
-from upcard.charts.facts import ChartFacts
-from upcard.charts.render import render_chart
+from upcard.answers.rules import RulesAnswer, answer_rules
 from upcard.rules.describe import name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.web import endpoints, reading, site
 from upcard.web.rules.edge import find_chart_facts, find_edge, find_effects
-from upcard.web.showing import address, patience_of, show, wants
+from upcard.web.showing import FILE_POLICY, address, patience_of, show, wants
 
 _DOWNLOADS: Final = {
     "svg": "image/svg+xml",
@@ -27,8 +26,6 @@ _DOWNLOADS: Final = {
     "tsv": "text/tab-separated-values; charset=utf-8",
     "json": "application/json",
 }
-_DOWNLOAD_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-"""A chart of its own carries its colours; it is saved, never shown among our pages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,22 +119,12 @@ async def download_chart(
     if kind not in _DOWNLOADS:
         raise reading.not_found(f"A chart is saved as {', '.join(_DOWNLOADS)}.")
     rules = Rules.parse(r) if r else site.site_of(request).rules
-    facts = await find_chart_facts(request, rules)
-    if not isinstance(facts, ChartFacts):
-        raise facts or reading.RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "busy", "Ask again.")
-    drawn = render_chart(
-        facts.strategy,
-        format=kind,
-        title=f"{name_game(rules)}: best chart\nRules: {write_notation(rules)}",
-        rules=rules,
-        values=facts.values,
-        free=facts.free,
-        bonus_plays=facts.bonus_plays,
-    )
+    write = partial(write_chart, rules, kind)
+    drawn = await site.site_of(request).desk.ask(("chart", rules, kind), write, may_be_saved=True)
     how = "inline" if show_ else "attachment"
     headers = {
         "Content-Disposition": f'{how}; filename="chart.{kind}"',
-        "Content-Security-Policy": _DOWNLOAD_POLICY,
+        "Content-Security-Policy": FILE_POLICY,
     }
     return Response(drawn, headers=headers, media_type=_DOWNLOADS[kind])
 
