@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from fractions import Fraction
+from functools import cache
+from math import lcm
 
 from naive import USUAL_FACTS as USUAL_FACTS_OF_A_TABLE
 from naive import best_total, is_soft, stands_on
@@ -25,6 +28,8 @@ USUAL_FACTS = USUAL_FACTS_OF_A_TABLE | {
     "double_split_aces": False,
 }
 DEALER_ENDS = (17, 18, 19, 20, 21, "natural", "bust")
+KNOWN_ENDS = defaultdict(dict)
+"""How dealers end, by the rules that it depends on: games share what one has worked out."""
 
 
 class OutOfCardsError(Exception):
@@ -46,14 +51,33 @@ def take(shoe: tuple[int, ...], *ranks: int) -> tuple[int, ...]:
     return tuple(left)
 
 
-def draws(shoe: tuple[int, ...]) -> list[tuple[int, Fraction, tuple[int, ...]]]:
+@cache
+def draws(shoe: tuple[int, ...]) -> tuple[tuple[int, Fraction, tuple[int, ...]], ...]:
     """Return each rank that may come next, its chance, and the shoe then."""
     cards = sum(shoe)
     if not cards:
         raise OutOfCardsError
-    return [(r, Fraction(shoe[r - 1], cards), take(shoe, r)) for r in range(1, 11) if shoe[r - 1]]
+    ranks = (rank for rank in range(1, 11) if shoe[rank - 1])
+    return tuple((rank, Fraction(shoe[rank - 1], cards), take(shoe, rank)) for rank in ranks)
 
 
+def mean(parts) -> Fraction:
+    """Return the sum of chances times values, in parts (chance, value).
+
+    It is reduced once, at the end: most of a fraction's time is that.
+    """
+    products = [(p.numerator * v.numerator, p.denominator * v.denominator) for p, v in parts]
+    whole = lcm(*(below for _, below in products))
+    return Fraction(sum(above * (whole // below) for above, below in products), whole)
+
+
+@cache
+def total_of(hand: tuple[int, ...]) -> int:
+    """Return the total of a hand."""
+    return best_total(list(hand))
+
+
+@cache
 def add(hand: tuple[int, ...], rank: int) -> tuple[int, ...]:
     """Return a hand with one more card."""
     return tuple(sorted((*hand, rank)))
@@ -64,7 +88,8 @@ class Dealer:
 
     def __init__(self, rules_facts: dict) -> None:
         self.facts = USUAL_FACTS | rules_facts
-        self.known = {}
+        self.tells_22 = self.facts["pushes_22"] or self.facts["busts_live"]
+        self.known = KNOWN_ENDS[self.facts["soft_17"], self.tells_22]
 
     def ends(self, cards: tuple[int, ...], shoe: tuple[int, ...]) -> dict[int | str, Fraction]:
         """Return the chance of each end."""
@@ -73,20 +98,20 @@ class Dealer:
         return self.known[cards, shoe]
 
     def work_out(self, cards, shoe):
-        total = best_total(list(cards))
+        total = total_of(cards)
         if cards == (1, 10):
             return {"natural": Fraction(1)}
-        if total == 22 and (self.facts["pushes_22"] or self.facts["busts_live"]):
+        if total == 22 and self.tells_22:
             return {22: Fraction(1)}
         if total > 21:
             return {"bust": Fraction(1)}
         if len(cards) >= 2 and stands_on(self.facts, total, is_soft(list(cards))):
             return {total: Fraction(1)}
-        chances = {}
+        chances = defaultdict(list)
         for rank, chance, left in draws(shoe):
             for end, then in self.ends(add(cards, rank), left).items():
-                chances[end] = chances.get(end, 0) + chance * then
-        return chances
+                chances[end].append((chance, then))
+        return {end: mean(parts) for end, parts in chances.items()}
 
 
 def dealer_outcomes(rules_facts: dict, shoe: tuple[int, ...], upcard: int) -> dict:

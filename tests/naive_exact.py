@@ -44,9 +44,10 @@ cards, the upcard (both dealer cards where these are shown) and the set of allow
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 
-from naive import best_total, is_natural, is_soft, lives_bust, loses_tie, pay_of_21
-from naive_dealer import USUAL_FACTS, Dealer, add, draws, take
+from naive import is_natural, is_soft, lives_bust, loses_tie, pay_of_21
+from naive_dealer import USUAL_FACTS, Dealer, add, draws, mean, take, total_of
 
 HALF = Fraction(1, 2)
 
@@ -59,7 +60,7 @@ def settle(facts: dict, hands: tuple, dealer_end: int | str) -> Fraction:  # noq
     """
     if dealer_end == "natural" and facts["natural_takes"] == "original-and-busted":
         return settle_original_and_busted(facts, hands)
-    won, lost = Fraction(0), Fraction(0)
+    won, lost = 0, 0
     for hand, (stake, paid_on) in hands:
         if hand == "won at once":
             won += paid_on
@@ -116,6 +117,12 @@ class Game:
     The player sees the `hole` card too if there is one; it is dealt from the same shoe.
     """
 
+    REMEMBERED = (
+        *("is_finished", "pay_of", "kinds_of", "worth", "natural_chance", "holes", "next_cards"),
+        *("unseen", "settled", "net", "best", "doubled", "choose", "choose_doubled"),
+        *("playing_values", "values_of_kind", "play", "play_in_turn"),
+    )
+
     def __init__(self, rules_facts, shoe, upcard, *, splits="CDZ-", strategy=None, hole=None):
         self.facts = USUAL_FACTS | rules_facts
         self.shoe = take(shoe, upcard) if hole is None else take(shoe, upcard, hole)
@@ -138,15 +145,15 @@ class Game:
                 kept, shoe, upcard, splits=splits, strategy=strategy, hole=hole
             )
             self.without_surrender.ties = self.ties
-        self.known_values = {}
-        self.known_rounds = {}
-        self.known_results = {}
+        # What is asked again and again with the same words is worked out once.
+        for name in self.REMEMBERED:
+            setattr(self, name, cache(getattr(self, name)))
 
     # What the rules allow.
 
     def is_finished(self, hand: tuple[int, ...]) -> bool:
         """Whether a hand of two cards or more is asked nothing any more."""
-        return best_total(list(hand)) >= 21 or len(hand) == self.facts["charlie"]
+        return total_of(hand) >= 21 or len(hand) == self.facts["charlie"]
 
     def may_double(self, hand: tuple[int, ...], split_from: int | None) -> bool:
         """Whether a hand may double."""
@@ -168,14 +175,14 @@ class Game:
         if double_on == "hard":
             return True
         least = 9 if double_on == "9 to 11" else 10
-        return least <= best_total(list(hand)) <= 11
+        return least <= total_of(hand) <= 11
 
     def doubles_free(self, hand: tuple[int, ...]) -> bool:
         """Whether the house pays for a double."""
         when = self.facts["free_double"]
         if when == "never" or (when == "two cards" and len(hand) != 2):
             return False
-        return not is_soft(list(hand)) and best_total(list(hand)) in (9, 10, 11)
+        return not is_soft(list(hand)) and total_of(hand) in (9, 10, 11)
 
     def bets_of_double(self, hand: tuple[int, ...], stake: int) -> tuple[int, int]:
         """Return what a hand with this stake has at stake once doubled, and is paid on."""
@@ -184,8 +191,8 @@ class Game:
 
     def pay_of(self, hand: tuple[int, ...]) -> Fraction:
         """Return what a hand that was not doubled is paid on, its suits mixed."""
-        if self.facts["bonuses"] is None or best_total(list(hand)) != 21:
-            return Fraction(1)
+        if self.facts["bonuses"] is None or total_of(hand) != 21:
+            return 1
         return pay_of_21(self.facts, list(hand))
 
     def kinds_of(self, hand: tuple[int, ...]) -> list[tuple[Fraction, int, Fraction]]:
@@ -195,7 +202,7 @@ class Game:
         """
         bonuses, needs = self.facts["bonuses"], {(6, 7): 8, (6, 8): 7, (7, 8): 6, (7, 7): 7}
         if bonuses is None or hand not in needs:
-            return [(Fraction(1), 0, Fraction(0))]
+            return [(1, 0, 0)]
         decks = self.facts["decks"]
         same, third = Fraction(1, 4), Fraction(1, 4)
         name = "678"
@@ -217,7 +224,7 @@ class Game:
     def may_stand(self, hand: tuple[int, ...]) -> bool:
         """Whether a hand that may be hit may stand."""
         least = self.facts["min_stand"]
-        return least is None or best_total(list(hand)) >= least
+        return least is None or total_of(hand) >= least
 
     def may_surrender(self, hand: tuple[int, ...]) -> bool:
         """Whether a hand that was not split may be given up."""
@@ -242,7 +249,7 @@ class Game:
 
     def worth(self, hand: tuple[int, ...], split_from: int | None) -> int | str:
         """Return what a finished hand is at settlement."""
-        total = best_total(list(hand))
+        total = total_of(hand)
         if total > 21:
             return "living bust" if lives_bust(self.facts, self.upcard) else "bust"
         if is_natural(list(hand), split_from, self.facts["split_naturals"]):
@@ -292,21 +299,17 @@ class Game:
 
     def settled(self, hands: tuple, shoe: tuple[int, ...], hole: int | None) -> Fraction:
         """Return what finished hands win on average, when the dealer has yet to play."""
-        key = (hands, shoe, hole)
-        if key not in self.known_results:
-            self.known_results[key] = self.play_dealer(hands, shoe, hole)
-        return self.known_results[key]
-
-    def play_dealer(self, hands, shoe, hole):
         if hole is None:
-            return sum(p * self.settled(hands, left, rank) for rank, p, left in self.holes(shoe))
+            return mean((p, self.settled(hands, left, rank)) for rank, p, left in self.holes(shoe))
         cards = tuple(sorted((self.upcard, hole)))
         ended = ("bust", "natural", "won at once", "charlie", "given up")
         if all(hand in ended for hand, _ in hands):
             end = "natural" if cards == (1, 10) else "bust"  # he only shows his cards
-            return settle(self.facts, hands, end)
-        ends = self.dealer.ends(cards, shoe)
-        return sum(p * settle(self.facts, hands, end) for end, p in ends.items())
+            return self.net(hands, end)
+        return mean((p, self.net(hands, end)) for end, p in self.dealer.ends(cards, shoe).items())
+
+    def net(self, hands, dealer_end):
+        return settle(self.facts, hands, dealer_end)
 
     def stand(self, hand, out=(), bets=(1, 1), stake=1):
         own = (self.worth(hand, None), bets)
@@ -320,23 +323,23 @@ class Game:
         """Return the value of a hit; `kind` of suits (default: the mean of all)."""
         if kind is None:
             kinds = self.kinds_of(hand)
-            return sum(one[0] * self.hit(hand, out, stake, one) for one in kinds)
+            return mean((one[0], self.hit(hand, out, stake, one)) for one in kinds)
         _, needs, paid = kind
-        value = Fraction(0)
+        parts = []
         for rank, chance, _ in self.next_cards(self.unseen(hand, out)):
             drawn = add(hand, rank)
             if rank == needs:
-                value += chance * self.stand(drawn, out, (stake, paid), stake)
+                parts.append((chance, self.stand(drawn, out, (stake, paid), stake)))
             else:
-                value += chance * self.best(drawn, out, stake)
-        return value
+                parts.append((chance, self.best(drawn, out, stake)))
+        return mean(parts)
 
     def double(self, hand, out=(), stake=1):
         cards = self.next_cards(self.unseen(hand, out))
         bets = self.bets_of_double(hand, stake)
         if not self.acts_doubled(1):
-            return sum(p * self.stand(add(hand, rank), out, bets, stake) for rank, p, _ in cards)
-        return sum(p * self.doubled(add(hand, rank), out, 1) for rank, p, _ in cards)
+            return mean((p, self.stand(add(hand, rank), out, bets, stake)) for rank, p, _ in cards)
+        return mean((p, self.doubled(add(hand, rank), out, 1)) for rank, p, _ in cards)
 
     # Hands that have doubled and are asked again, so often.
 
@@ -346,23 +349,20 @@ class Game:
 
     def doubled(self, hand, out, times):
         """Return the best value of a hand that has doubled so often."""
-        key = (hand, out, "doubled", times)
-        if key not in self.known_values:
-            self.known_values[key] = max(self.doubled_values(hand, out, times).values())
-        return self.known_values[key]
+        return max(self.doubled_values(hand, out, times).values())
 
     def doubled_values(self, hand, out, times):
         stake = self.facts["double_stake"] * 2 ** (times - 1)
         values = {"stand": self.stand(hand, out, (stake, stake), 1)}
-        if self.is_finished(hand) or best_total(list(hand)) > 21:
+        if self.is_finished(hand) or total_of(hand) > 21:
             return values
         if self.facts["rescue"]:
             given_up = (("given up", (stake, stake)),)
             values["surrender"] = self.settled(given_up, self.unseen(hand, out), None)
         if times < self.facts["max_doubles"]:
             cards = self.next_cards(self.unseen(hand, out))
-            values["double"] = sum(
-                p * self.doubled(add(hand, rank), out, times + 1) for rank, p, _ in cards
+            values["double"] = mean(
+                (p, self.doubled(add(hand, rank), out, times + 1)) for rank, p, _ in cards
             )
         return values
 
@@ -376,19 +376,14 @@ class Game:
 
     def best(self, hand, out=(), stake=1):
         """Return the value of a hand, played on in the best way, or by the strategy."""
-        key = (hand, out, stake)
-        if key not in self.known_values:
-            if self.is_finished(hand):
-                value = self.stand(hand, out, (stake, self.pay_of(hand)), stake)
-            elif self.strategy:
-                value = self.playing_values(hand, out, stake)[self.choose(hand, out, stake=stake)]
-            else:
-                value = sum(
-                    kind[0] * max(self.playing_values(hand, out, stake, kind).values())
-                    for kind in self.kinds_of(hand)
-                )
-            self.known_values[key] = value
-        return self.known_values[key]
+        if self.is_finished(hand):
+            return self.stand(hand, out, (stake, self.pay_of(hand)), stake)
+        if self.strategy:
+            return self.playing_values(hand, out, stake)[self.choose(hand, out, stake=stake)]
+        return mean(
+            (kind[0], max(self.playing_values(hand, out, stake, kind).values()))
+            for kind in self.kinds_of(hand)
+        )
 
     def playing_values(self, hand, out=(), stake=1, kind=None):
         """Return the values of all but a split; the simpler one first."""
@@ -414,7 +409,7 @@ class Game:
             words |= {"stand"} if self.may_stand(hand) else set()
             words |= {"surrender"} if self.facts["surrender"] == "any-cards" else set()
             return self.strategy(hand, self.upcard, words)
-        values = self.playing_values(hand, out, stake, kind)
+        values = dict(self.playing_values(hand, out, stake, kind))
         if not may_double:
             values.pop("double", None)
         word = max(values, key=values.get)
@@ -429,32 +424,29 @@ class Game:
         shoe = self.unseen(hand, ())
         if self.facts["hole_card"] == "none":
             return self.divide(((hand, 1),), (), shoe, None, hand[0])
-        return sum(
-            p * self.divide(((hand, 1),), (), left, hole, hand[0])
+        return mean(
+            (p, self.divide(((hand, 1),), (), left, hole, hand[0]))
             for hole, p, left in self.holes(shoe)
         )
 
     def divide(self, waiting, done, shoe, hole, pair):
         """Make two hands of the first that waits; each gets a card at once, first half first."""
-        value = Fraction(0)
         (_, stake), *_ = waiting
         stake_of_second = 0 if pair in self.facts["free_splits"] else 1
+        parts = []
         for first, chance, after_first in draws(shoe):
+            one = add((pair,), first), stake
+            seconds = []
             for second, then, left in draws(after_first):
-                halves = ((add((pair,), first), stake), (add((pair,), second), stake_of_second))
-                value += chance * then * self.play((*halves, *waiting[1:]), done, left, hole, pair)
-        return value
+                halves = one, (add((pair,), second), stake_of_second)
+                seconds.append((then, self.play((*halves, *waiting[1:]), done, left, hole, pair)))
+            parts.append((chance, mean(seconds)))
+        return mean(parts)
 
     def play(self, waiting, done, shoe, hole, pair):
         """Return what a spot wins on average, with hands that wait for their turn and done ones."""
         if not waiting:
             return self.settled(done, shoe, hole)
-        key = (waiting, done, shoe, hole, pair)
-        if key not in self.known_rounds:
-            self.known_rounds[key] = self.play_first(waiting, done, shoe, hole, pair)
-        return self.known_rounds[key]
-
-    def play_first(self, waiting, done, shoe, hole, pair):
         hand, stake = waiting[0]
         hands = len(waiting) + len(done)
         if self.splits == "CDP":  # all splits come first: their cards are what the player knows
@@ -482,11 +474,8 @@ class Game:
     def play_in_turn(self, known, done, shoe, hole, pair):
         if not known:
             return self.settled(done, shoe, hole)
-        key = ("known", known, done, shoe, hole, pair)
-        if key not in self.known_rounds:
-            (hand, out), *rest = known
-            self.known_rounds[key] = self.play_on(hand, out, tuple(rest), done, shoe, hole, pair)
-        return self.known_rounds[key]
+        (hand, out), *rest = known
+        return self.play_on(hand, out, tuple(rest), done, shoe, hole, pair)
 
     def play_on(self, first, out, rest, done, shoe, hole, pair):  # noqa: PLR0917 (all of a split)
         """Play a hand as it must be, then those after it."""
@@ -497,8 +486,8 @@ class Game:
             return go_on(rest, stood, shoe, hole, pair)
         kinds = self.kinds_of(hand)
         if len(kinds) > 1:
-            return sum(
-                kind[0] * self.play_kind(first, kind, out, rest, done, shoe, hole, pair)
+            return mean(
+                (kind[0], self.play_kind(first, kind, out, rest, done, shoe, hole, pair))
                 for kind in kinds
             )
         return self.play_kind(first, kinds[0], out, rest, done, shoe, hole, pair)
@@ -513,42 +502,42 @@ class Game:
             return go_on(rest, stood, shoe, hole, pair)
         if word == "double" and self.acts_doubled(1):
             return self.play_doubled(hand, 1, out, rest, done, shoe, hole, pair)
-        value = Fraction(0)
+        parts = []
         for rank, chance, left in draws(shoe):
             drawn = add(hand, rank)
             if word == "double":
                 then = end_hand(done, self.worth(drawn, pair), self.bets_of_double(hand, stake))
-                value += chance * go_on(rest, then, left, hole, pair)
+                value = go_on(rest, then, left, hole, pair)
             elif rank == kind[1]:
                 paid = self.without_super.kinds_of(hand)[self.kinds_of(hand).index(kind)][2]
                 then = end_hand(done, self.worth(drawn, pair), (stake, paid))
-                value += chance * go_on(rest, then, left, hole, pair)
+                value = go_on(rest, then, left, hole, pair)
             elif self.splits == "CDP":
                 waiting = (((drawn, stake), out), *rest)
-                value += chance * self.play_in_turn(waiting, done, left, hole, pair)
+                value = self.play_in_turn(waiting, done, left, hole, pair)
             else:
-                value += chance * self.play(((drawn, stake), *rest), done, left, hole, pair)
-        return value
+                value = self.play(((drawn, stake), *rest), done, left, hole, pair)
+            parts.append((chance, value))
+        return mean(parts)
 
     def play_doubled(self, hand, times, out, rest, done, shoe, hole, pair):  # noqa: PLR0917
         """Deal a card to a hand that doubles for the `times`-th time, and play it on."""
         go_on = self.play_in_turn if self.splits == "CDP" else self.play
         stake = self.facts["double_stake"] * 2 ** (times - 1)
-        value = Fraction(0)
+        parts = []
         for rank, chance, left in draws(shoe):
             drawn = add(hand, rank)
-            is_over = self.is_finished(drawn) or best_total(list(drawn)) > 21
+            is_over = self.is_finished(drawn) or total_of(drawn) > 21
             asked = not is_over and self.acts_doubled(times)
             word = self.choose_doubled(drawn, out, times) if asked else "stand"
             if word == "double":
-                value += chance * self.play_doubled(
-                    drawn, times + 1, out, rest, done, left, hole, pair
-                )
+                value = self.play_doubled(drawn, times + 1, out, rest, done, left, hole, pair)
             else:
                 worth = "given up" if word == "surrender" else self.worth(drawn, pair)
                 then = end_hand(done, worth, (stake, stake))
-                value += chance * go_on(rest, then, left, hole, pair)
-        return value
+                value = go_on(rest, then, left, hole, pair)
+            parts.append((chance, value))
+        return mean(parts)
 
     # A round.
 
@@ -557,13 +546,13 @@ class Game:
 
         With a peek: given that there is no natural.
         """
-        return self.values_of_kind(tuple(sorted(hand)), None)
+        return dict(self.values_of_kind(tuple(sorted(hand)), None))
 
     def values_of_kind(self, hand, kind):
         """The same for a kind of suits (default: the mean of all)."""
         if self.is_finished(hand):
             return {"stand": self.stand(hand)}
-        values = self.playing_values(hand, kind=kind)
+        values = dict(self.playing_values(hand, kind=kind))
         if self.may_split(hand, 1, None):
             values["split"] = self.split(hand)
         if self.may_surrender(hand):
@@ -597,15 +586,15 @@ class Game:
         words = set(self.values(hand))
         if self.strategy and not self.is_finished(hand):
             return self.before_look(hand, self.strategy(hand, self.upcard, words))
-        return sum(
-            kind[0] * max(self.before_look(hand, word, kind) for word in words)
+        return mean(
+            (kind[0], max(self.before_look(hand, word, kind) for word in words))
             for kind in self.kinds_of(hand)
         )
 
     def value(self) -> Fraction:
         """Return the value of a round against this upcard."""
-        return sum(
-            chance * then * self.opening(tuple(sorted((first, second))))
+        return mean(
+            (chance * then, self.opening(tuple(sorted((first, second)))))
             for first, chance, left in draws(self.shoe)
             for second, then, _ in draws(left)
         )
@@ -616,6 +605,7 @@ def all_but(hands: tuple, number: int) -> tuple:
     return (*hands[:number], *hands[number + 1 :])
 
 
+@cache
 def end_hand(done: tuple, worth: int | str, bets: tuple[int, int]) -> tuple:
     """Return the finished hands with one more; the order of all but the first does not matter."""
     return (*done[:1], *sorted((*done[1:], (worth, bets)), key=str))
@@ -628,16 +618,17 @@ def value_game(rules_facts, shoe, *, splits="CDZ-", strategy=None) -> Fraction:
         def seeing(hole):
             return strategy and (lambda hand, up, words: strategy(hand, (up, hole), words))
 
-        return sum(
-            p
-            * then
-            * Game(
-                rules_facts, shoe, upcard, splits=splits, strategy=seeing(hole), hole=hole
-            ).value()
+        return mean(
+            (
+                p * then,
+                Game(
+                    rules_facts, shoe, upcard, splits=splits, strategy=seeing(hole), hole=hole
+                ).value(),
+            )
             for upcard, p, left in draws(shoe)
             for hole, then, _ in draws(left)
         )
-    return sum(
-        p * Game(rules_facts, shoe, upcard, splits=splits, strategy=strategy).value()
+    return mean(
+        (p, Game(rules_facts, shoe, upcard, splits=splits, strategy=strategy).value())
         for upcard, p, _ in draws(shoe)
     )

@@ -6,7 +6,7 @@ that he may do he tries, at every turn of either hand.
 
 from __future__ import annotations
 
-from naive_dealer import add
+from naive_dealer import add, mean
 from naive_exact import Game, end_hand
 
 
@@ -16,10 +16,11 @@ class MemoryGame(Game):
     `at_once` tells whether both halves get their second card before the first is played.
     """
 
+    REMEMBERED = (*Game.REMEMBERED, "turn")
+
     def __init__(self, rules_facts, shoe, upcard, *, at_once) -> None:
         super().__init__({"max_hands": 2} | rules_facts, shoe, upcard)
         self.at_once = at_once
-        self.known_turns = {}
 
     def split(self, hand):
         return self.halve((), (), self.unseen(hand, ()), hand[0])
@@ -28,10 +29,11 @@ class MemoryGame(Game):
         """Make two hands of a pair, before others that wait."""
         if not self.at_once:
             return self.turn(((pair,), (pair,), *others), done, shoe, pair)
-        return sum(
-            chance
-            * then
-            * self.turn((add((pair,), first), add((pair,), second), *others), done, left, pair)
+        return mean(
+            (
+                chance * then,
+                self.turn((add((pair,), first), add((pair,), second), *others), done, left, pair),
+            )
             for first, chance, after_first in self.next_cards(shoe)
             for second, then, left in self.next_cards(after_first)
         )
@@ -40,21 +42,18 @@ class MemoryGame(Game):
         """Return what the spot wins on average; `shoe` holds all cards not seen."""
         if not waiting:
             return self.settled(done, shoe, None)
-        key = (waiting, done, shoe, pair)
-        if key not in self.known_turns:
-            self.known_turns[key] = max(self.answers(waiting, done, shoe, pair))
-        return self.known_turns[key]
+        return max(self.answers(waiting, done, shoe, pair))
 
     def answers(self, waiting, done, shoe, pair):
         """Return the value of each thing that the first hand may do."""
         hand, *others = waiting
         rest = tuple(others)
         hit = [
-            chance * self.turn((add(hand, rank), *rest), done, left, pair)
+            (chance, self.turn((add(hand, rank), *rest), done, left, pair))
             for rank, chance, left in (() if self.is_over(hand, pair) else self.next_cards(shoe))
         ]
         if len(hand) == 1:
-            return [sum(hit)]
+            return [mean(hit)]
         known = []
         if not hit or self.may_stand(hand):
             known = [self.turn(rest, end_hand(done, self.worth(hand, pair), (1, 1)), shoe, pair)]
@@ -62,16 +61,15 @@ class MemoryGame(Game):
             known.append(self.halve(rest, done, shoe, pair))
         if not hit:
             return known
-        known.append(sum(hit))
+        known.append(mean(hit))
         if not self.may_double(hand, pair):
             return known
         bets = (self.facts["double_stake"], self.facts["double_stake"])
-        double = [
-            chance
-            * self.turn(rest, end_hand(done, self.worth(add(hand, rank), pair), bets), left, pair)
-            for rank, chance, left in self.next_cards(shoe)
-        ]
-        return [*known, sum(double)]
+        double = []
+        for rank, chance, left in self.next_cards(shoe):
+            then = end_hand(done, self.worth(add(hand, rank), pair), bets)
+            double.append((chance, self.turn(rest, then, left, pair)))
+        return [*known, mean(double)]
 
     def is_over(self, hand, pair):
         """Whether a hand of a split gets no more cards."""

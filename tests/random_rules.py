@@ -29,13 +29,15 @@ from upcard.rules.settings import (
 )
 
 YES_NO = (False, True)
+DECKS = (1, 2, 6, 8, None)
+NATURAL_PAYS = (Fraction(3, 2), Fraction(6, 5), Fraction(1), Fraction(2))
 BONUSES = tuple(map(Bonuses.parse, ("usual/777v7=3:1", "3=4:3/678=2:1-5:2-3:1", "777=1:2-2:1-3:1")))
 
 
 def choose_rules(choose) -> Rules:
     """Choose every setting with `choose(options)`, then withdraw what clashes."""
     settings = {
-        "decks": choose((1, 2, 6, 8, None)),
+        "decks": choose(DECKS),
         "ten_probability": choose((Fraction(4, 13), Fraction(1, 2), Fraction(1, 10))),
         "shuffle": choose(tuple(Shuffle)),
         "penetration": choose((Fraction(3, 4), Fraction(1, 2), Fraction(2, 3))),
@@ -47,7 +49,7 @@ def choose_rules(choose) -> Rules:
         "shows_hole": choose((False, False, True)),
         "natural_takes": choose(tuple(NaturalTakes)),
         "dealer_wins_ties": choose((None, None, None, 17, 19, 21)),
-        "natural_pays": choose((Fraction(3, 2), Fraction(6, 5), Fraction(1), Fraction(2))),
+        "natural_pays": choose(NATURAL_PAYS),
         "pushes_22": choose((False, False, True)),
         "suited_natural_pays": choose((None, None, None, Fraction(2))),
         "natural_tie": choose((NaturalTie.PUSH, *NaturalTie)),

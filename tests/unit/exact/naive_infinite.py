@@ -62,9 +62,8 @@ class Game:
         pays = self.pays if self.suited_pays is None else self.suited_pays
         self.natural_pays = sum(pays if one == other else self.pays for one, other in suits) / 16
         self.draw = (0, *[(1 - self.p) / 9] * 9, self.p)
-        self.play = cache(self.play)
+        self.known = {}
         self.compare = cache(self.compare)
-        self.dealer = cache(self.dealer)
         self.split_process = cache(self.split_process)
         self.results_against = cache(self.results_against)
         self.second_cards = cache(self.second_cards)
@@ -78,6 +77,12 @@ class Game:
 
     def dealer(self, cards):
         """Return the odds of (final total, is it a natural?) from these cards on."""
+        key = ("dealer", *what_counts(cards))
+        if key not in self.known:
+            self.known[key] = self.draw_dealer(cards)
+        return self.known[key]
+
+    def draw_dealer(self, cards):
         if len(cards) >= 2 and not self.dealer_draws(cards):
             return {(count(cards), is_two_card_21(cards)): 1.0}
         results = {}
@@ -168,7 +173,10 @@ class Game:
 
     def play(self, cards, up, split_from=0, stake=1, first=1):
         """Return the value of the best way to play, or of the chart's, splits aside."""
-        return self.pick(cards, up, self.ways(cards, up, split_from, stake, first))
+        key = (*what_counts(cards), up, split_from, stake, first)
+        if key not in self.known:
+            self.known[key] = self.pick(cards, up, self.ways(cards, up, split_from, stake, first))
+        return self.known[key]
 
     def pick(self, cards, up, ways):
         asks_chart = self.chart and len(ways) > 1
@@ -369,6 +377,11 @@ class Game:
             paid_now = max(1 - self.natural_ev(1, pays), 0.0) if self.even_money else insurance
             gain += share * two_card_21s * paid_now
         return self.odds(1) * gain
+
+
+def what_counts(cards):
+    """Return all that the rules ask about a hand that is not split: hands alike in it are one."""
+    return sum(cards), 1 in cards, len(cards)
 
 
 @cache
