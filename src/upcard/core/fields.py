@@ -133,8 +133,9 @@ def choice(
     choices: Iterable[str],
     help: str,  # noqa: A002 (the field's own name)
     no_choice: str = "by default",
+    **more: Any,
 ) -> Field:
-    """Return a field that takes one of some texts, in any case."""
+    """Return a field that takes one of some texts, in any case; `more` are those of a field."""
     known = {text.lower(): text for text in choices}
 
     def read(text: str) -> str:
@@ -143,7 +144,7 @@ def choice(
             raise NotationError(f"{quote(text)}: choose one of {', '.join(known.values())}")
         return found
 
-    return Field(read, help, "NAME", tuple(known.values()), no_choice)
+    return Field(read, help, "NAME", tuple(known.values()), no_choice, **more)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
