@@ -73,7 +73,7 @@ def echo_columns(
 
 def echo_table(table: figure.AnswerTable) -> None:
     """Write a table without its title, with fewer digits where the screen is too narrow."""
-    for line in table.lines(WIDTH - 2):
+    for line in table.lines(WIDTH - 2, plain):
         echo_text(f"  {line}\n")
 
 
