@@ -5,15 +5,17 @@ from __future__ import annotations
 import contextlib
 import io
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import click
 import pytest
 from driving import talk
 
-from upcard.cli import app
+from upcard.cli import app, output
 from upcard.cli.app import run
 from upcard.cli.streams import output_file
+from upcard.core import figure
 from upcard.store.bankroll import bankroll_of, deposit
 from upcard.store.database import open_store
 from upcard.store.files import store_path
@@ -72,6 +74,18 @@ def test_a_file_is_written_though_the_reader_of_the_text_has_left(arguments, cou
     assert code == 0
     assert "cannot" not in err
     assert here.read_bytes() == there.read_bytes() != b""
+
+
+@pytest.mark.parametrize("is_across", [False, True])
+def test_columns_are_aligned_as_they_are_written_without_glyphs(is_across):
+    columns = (figure.text("name"), figure.label("value"))
+    rows = [("one", "1 ± 2"), ("two", "−3"), ("three", "4")]
+    table = replace(figure.make_table("", columns, rows), is_across=is_across)
+    with contextlib.redirect_stdout(io.StringIO()) as out:  # without an encoding: 7 bits
+        output.echo_table(table)
+    lines = out.getvalue().splitlines()
+    assert "+-" in out.getvalue()
+    assert len({*map(len, lines)}) == 1, lines
 
 
 def test_every_option_that_writes_a_file_holds_the_text_back():

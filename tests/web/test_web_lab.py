@@ -1,5 +1,6 @@
 """The lab and its runs: started, followed, stopped, continued, extended, and kept in files."""
 
+import inspect
 import json
 import os
 import sys
@@ -18,8 +19,10 @@ from upcard.analysis.count_rows import read_run
 from upcard.analysis.ramp_plan import RampQuestion, make_plans
 from upcard.answers.questions import QUESTIONS, Asking
 from upcard.answers.ramp_report import list_figures
-from upcard.cli.app import run
+from upcard.answers.shared_fields import RunTerms
+from upcard.cli.app import import_command, run
 from upcard.core.errors import BlackjackError, RulesError, as_sentence
+from upcard.core.fields import list_fields
 from upcard.core.figure import write_percent
 from upcard.core.long_work import COMPILING, Report, tell
 from upcard.simulation.run import simulate
@@ -414,6 +417,36 @@ def test_faults_of_a_new_run_are_named_at_their_fields(lab):
     assert page.text.count('aria-invalid="true"') == 4
     no_count = lab.post("/runs", data={**TINY, "ramp": "1-8", "count": ""}, headers=JSON)
     assert "needs a count" in no_count.json()["faults"]["ramp"]
+
+
+def test_the_form_of_a_run_is_the_same_at_every_door(site, lab):
+    fields = {one.name: one for one in list_fields(RunTerms)}
+    assert {one.name for one in import_command("simulate").params} > fields.keys()
+    own = {"rounding", "decks_left"}  # Python sets them in the count itself
+    assert inspect.signature(simulate).parameters.keys() > fields.keys() - own
+    shown = {name for name, one in fields.items() if one.field.is_for_pages}
+    view = look(lab, "/lab")
+    assert view["form"].keys() == shown | {"r", "plays", "chart"}
+    page = lab.get("/lab")
+    assert find_faults(page.text) == []
+    assert all(f'name="{name}"' in page.text for name in view["form"])
+    address = start(lab, rounding="Truncate", decks_left="half", rounds="200")
+    wait(site, address)
+    file = site.runs.folder / f"{address.rpartition('/')[2]}.json"
+    system = read_run(file).system
+    assert (str(system.rounding), str(system.decks_left)) == ("truncate", "half")
+    for name in shown - {"leave", "indices", "ramp"}:
+        with pytest.raises(BlackjackError) as error:
+            fields[name].read("?")
+        faults = look_faulty(lab, {**TINY, name: "?"})
+        assert faults == {name: as_sentence(str(error.value))}
+    assert look_faulty(lab, {**TINY, "count": "", "rounding": "floor"}) == {}
+
+
+def look_faulty(lab, texts):
+    found = lab.get("/lab", params=texts, headers=JSON).json()
+    assert (bool(found["problem"]), found["ready"]) == (True, [])
+    return found["faults"]
 
 
 def test_what_the_compiled_engine_refuses_is_said_before(lab):

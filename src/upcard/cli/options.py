@@ -122,10 +122,6 @@ any_seed_option = partial(
 """Return an option with the seed of a random generator."""
 file_option = partial(click.option, callback=streams.output_file, metavar="FILE")
 """Return an option with the name of a file to write."""
-count_option = value("--count", "NAME|FILE", "Count cards: hi-lo, ko ... (upcard counts).")
-ramp_option = value("--ramp", "TEXT", "Bets by the count: 1-8, 1,1,2,4,8 or a file.")
-indices_option = value("--indices", "NAME|FILE", "Index plays: i18, i18+fab4 or a file.")
-seed_option = any_seed_option("--seed", help="Seed of the random numbers (default: a random one).")
 workers_option = positive_option("--workers", help="Number of workers (default: all cores).")
 cache_option = click.option(
     "--no-cache",
@@ -153,31 +149,6 @@ def rules_options(function: Function) -> Function:
     house = value("--house", "NAME", "A house (see upcard houses) or a TOML file of one.")
     rules = value("--rules", "TEXT", 'Rules in notation, such as "6D H17 LS".')
     return house(rules(function))
-
-
-def seat_options(function: Function) -> Function:
-    """Add `--spots`, `--enter` and `--leave`, the seat of a simulated player, to a command."""
-    spots = positive_option(
-        "--spots", type=Whole(1, 7), help="Bet positions (default: 1; 2 in Switch)."
-    )
-    enter = value("--enter", "N", "Sit down at this count or more.", callback=any_whole)
-    leave = value("--leave", "N", "Leave below this count.", callback=any_whole)
-    return spots(enter(leave(function)))
-
-
-def rounding_options(function: Function) -> Function:
-    """Add `--rounding` and `--decks-left`, the options of true counts, to a command."""
-    rounding = choice(
-        "--rounding",
-        ("floor", "truncate", "round"),
-        "Rounding of the true count (default: that of the system).",
-    )
-    decks_left = choice(
-        "--decks-left",
-        ("exact", "half", "whole"),
-        "Precision of the estimate of the decks left.",
-    )
-    return rounding(decks_left(function))
 
 
 def choose_rules(house: str | None, rules: str | None, default: Rules | None = None) -> Rules:

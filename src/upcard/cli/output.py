@@ -14,7 +14,6 @@ import click
 
 from upcard.core import cards, errors, figure, numbers, shared_files
 from upcard.rules.model import Rules
-from upcard.store.files import is_store
 
 Function = TypeVar("Function", bound="Callable[..., Any]")
 
@@ -74,7 +73,7 @@ def echo_columns(
 
 def echo_table(table: figure.AnswerTable) -> None:
     """Write a table without its title, with fewer digits where the screen is too narrow."""
-    for line in table.lines(WIDTH - 2):
+    for line in table.lines(WIDTH - 2, plain):
         echo_text(f"  {line}\n")
 
 
@@ -143,6 +142,8 @@ def write_file(path: str, texts: str | Iterable[str]) -> None:
         for text in lines:
             click.echo(text, nl=False)
         return
+    from upcard.store.files import is_store
+
     if is_store(Path(path)):
         raise errors.RulesError(f"cannot write {path!r}: it holds your saved games; name another")
     try:

@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 from upcard.answers.questions import AnswerInterruptedError, Asking, NamedQuestion, Sheet
 from upcard.cli import options, output, progress, streams
 from upcard.core.cards import to_ascii
-from upcard.core.fields import AskedField, FieldClashError
+from upcard.core.fields import AskedField, FieldClashError, FormTerms, list_fields
 from upcard.rules.model import Rules
 
 if TYPE_CHECKING:
@@ -83,6 +83,17 @@ def _list_texts(question: NamedQuestion) -> Iterator[tuple[str, Mapping[str, str
         if one.field.listed is not None:
             heading, find = one.field.listed
             yield heading, find()
+
+
+def form_options(form: Callable[..., FormTerms]) -> Callable[[options.Function], options.Function]:
+    """Add an option for each field of a form to a command."""
+
+    def add(function: options.Function) -> options.Function:
+        for one in reversed(list_fields(form)):
+            function = _make_option(one)(function)
+        return function
+
+    return add
 
 
 def _make_option(one: AskedField) -> Callable[..., Any]:

@@ -10,35 +10,20 @@ from typing import Any, Final
 import click
 
 from upcard.answers import run_results
-from upcard.charts.plot_data import read_convergence_plot, read_count_plot
-from upcard.charts.plots import check_plot_file, write_plot
+from upcard.answers.shared_fields import RunTerms
 from upcard.cli import options, output, progress
+from upcard.cli.questions import form_options
 from upcard.core.errors import RulesError
+from upcard.core.fields import FieldClashError, list_fields
 from upcard.core.figure import AnswerTable, write_percent
+from upcard.core.numbers import fields_of
 from upcard.core.user_files import expand_user
-from upcard.simulation import executors, registry, run_state
+from upcard.simulation import executors, run_state
 from upcard.simulation import run as runner
-from upcard.simulation.job import PERFECT, Engine, Job, find_unsupported, make_job, read_ramp
+from upcard.simulation.job import PERFECT, Engine, Job, find_unsupported
 from upcard.simulation.run_state import Goal, Run
-from upcard.strategy.chart import Strategy
-from upcard.strategy.count_system import CountSystem, load_system
-
-_GAME: Final = (
-    *("house", "rules", "strategy", "count", "rounding", "decks_left", "indices", "ramp"),
-    *("spots", "enter", "leave", "player", "bets", "engine", "seed"),
-)
-
 
 _read_rounds: Final = options.reading(run_state.read_rounds)
-_read_error: Final = options.reading(run_state.read_error)
-
-
-def choose_rounding(
-    system: CountSystem, rounding: str | None, decks_left: str | None
-) -> CountSystem:
-    """Return a counting system with the given rounding."""
-    given = {"rounding": rounding, "decks_left": decks_left}
-    return system.replace(**{name: one for name, one in given.items() if one is not None})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,21 +32,7 @@ class SimulateOptions:
 
     house: str | None
     rules: str | None
-    strategy: str | None
-    count: str | None
-    rounding: str | None
-    decks_left: str | None
-    ramp: str | None
-    indices: str | None
-    spots: int | None
-    enter: int | None
-    leave: int | None
-    player: str | None
-    bets: str | None
-    engine: str | None
-    seed: int | None
-    rounds: int | None
-    until: float | None
+    terms: RunTerms
     output: str | None
     resume: str | None
     extend: int | None
@@ -76,7 +47,7 @@ class SimulateOptions:
         if self.extend is not None and self.resume is None:
             msg = "--extend needs the run to extend: --resume RUN.json, or RUN.json behind it"
             raise RulesError(msg)
-        if self.extend is not None and self.rounds is not None:
+        if self.extend is not None and self.terms.rounds is not None:
             msg = "--extend adds rounds and --rounds says how many in all: give one of them"
             raise RulesError(msg)
         if self.resume is not None and self.output is not None:
@@ -94,50 +65,18 @@ class SimulateOptions:
                     msg = f"--{name} is for this machine; --cluster brings its own workers"
                     raise RulesError(msg)
 
+    @property
+    def names_game(self) -> bool:
+        """Whether anything is given that a run has once and for all."""
+        given = fields_of(self) | fields_of(self.terms)
+        names = {"house", "rules", *fields_of(self.terms)} - {"rounds", "until"}
+        return any(given[name] is not None for name in names)
+
     def make_state(self, there: Run | None = None) -> Run:
         """Make the run; options not given are those of the run `there`, or the defaults."""
-        job = None if there is None else there.job
-
-        def choose(name: str) -> Any:  # noqa: ANN401 (the type of the option)
-            given = getattr(self, name)
-            return getattr(job, name, None) if given is None else given
-
-        player = None if self.player is None else registry.load_player(self.player)
-        strategy: Strategy | str | None = self.strategy
-        if strategy is None and job is not None and player is None:
-            player, strategy = job.player, job.strategy
-        made = make_job(
-            options.choose_rules(self.house, self.rules, None if job is None else job.rules),
-            strategy,
-            seed=choose("seed"),
-            count=self._choose_system(None if job is None or job.bets else job.system),
-            indices=job.deviations if job is not None and self.indices is None else self.indices,
-            spots=choose("spots"),
-            enter=choose("enter"),
-            leave=choose("leave"),
-            player=player,
-            bets=choose("bets"),
-            engine=choose("engine"),
-        )
-        ramp = there.own_ramp if there is not None and self.ramp is None else self.ramp
-        return Run(made, self._choose_goal(there, made.engine), read_ramp(ramp, made))
-
-    def _choose_system(self, there: CountSystem | None) -> CountSystem | None:
-        system = there if self.count is None else load_system(self.count)
-        if system is None and (self.rounding or self.decks_left) is not None:
-            option = "--rounding" if self.rounding is not None else "--decks-left"
-            msg = f"{option} says how a count is read: give --count too, such as --count hi-lo"
-            raise RulesError(msg)
-        return system and choose_rounding(system, self.rounding, self.decks_left)
-
-    def _choose_goal(self, there: Run | None, engine: str) -> Goal:
-        if self.rounds is not None:
-            return Goal(rounds=self.rounds, until=self.until)
-        if there is not None:
-            return runner.extend_goal(there, extend=self.extend, until=self.until)
-        if self.until is not None:
-            return Goal(until=self.until)
-        return Goal(rounds=runner.DEFAULT_ROUNDS[Engine(engine)])
+        known = None if there is None else there.job.rules
+        rules = options.choose_rules(self.house, self.rules, known)
+        return self.terms.make_run(rules, there, extend=self.extend)
 
 
 def play(asked: SimulateOptions, workers: runner.Workers) -> Run:
@@ -146,7 +85,7 @@ def play(asked: SimulateOptions, workers: runner.Workers) -> Run:
     if path is None:
         return runner.start_run(asked.make_state(), workers, output=asked.output)
     if not run_state.find_place(path, needs_folder=False).exists() and asked.extend is None:
-        if asked.rounds is None and asked.until is None:
+        if (asked.terms.rounds, asked.terms.until) == (None, None):
             msg = f"there is no run {path!r} to continue with; with --rounds or --until it is begun"
             raise RulesError(msg)
         click.echo(f"upcard simulate: {path!r} is not there yet: the run begins", err=True)
@@ -154,7 +93,7 @@ def play(asked: SimulateOptions, workers: runner.Workers) -> Run:
 
     def choose_goal(there: Run) -> Goal:
         state = asked.make_state(there)
-        if any(getattr(asked, name) is not None for name in _GAME):
+        if asked.names_game:
             run_state.check_same_run(path, there, state)
         runner.refuse_fewer_rounds(path, there, state.goal)
         return state.goal
@@ -240,20 +179,7 @@ _BOTH_RATE: Final = "some 500 rounds a second and core"
 )
 @click.argument("file", metavar="[RUN.json]", required=False)
 @options.rules_options
-@options.value("--rounds", "N", "Rounds: 1000000, 1e8, 100M.", callback=_read_rounds)
-@options.value("--until", "P", "Stop at this error of the EV: 0.01%.", callback=_read_error)
-@options.seed_option
-@options.value("--strategy", "FILE", "Strategy chart (default: the optimal chart).")
-@options.count_option
-@options.rounding_options
-@options.ramp_option
-@options.indices_option
-@options.seat_options
-@options.value("--player", "NAME", "Player such as mimic or ann.py:Ann, at the table.")
-@options.choice("--bets", ("perfect",), "Count the value of the next round by every card gone.")
-@options.choice(
-    "--engine", ("kernel", "table"), "Engine (default: the kernel, or the table if it cannot)."
-)
+@form_options(RunTerms)
 @options.workers_option
 @options.choice("--executor", ("threads", "processes"), "Kind of workers.")
 @options.value("--cluster", "ADDRESS", "Play on a Dask cluster: tcp://host:8786.")
@@ -288,12 +214,20 @@ def simulate_command(  # noqa: PLR0913 (one parameter an option)
         raise click.UsageError(f"unexpected {file!r}: it goes behind --extend N, --resume or -o")
     if file is not None and resume is not None:
         raise click.UsageError(f"--resume {resume} and {file}: give one file to extend")
-    asked = SimulateOptions(resume=resume if file is None else file, extend=extend, **given)
+    names = {one.name: one.option for one in list_fields(RunTerms)}
+    terms = RunTerms(**{name: given.pop(name) for name in names})
+    path = resume if file is None else file
+    asked = SimulateOptions(terms=terms, resume=path, extend=extend, **given)
     output.refuse_two_screens({"--csv": csv}, as_json=as_json)
     options.check_writable("--csv", csv)
     if plot is not None:
+        from upcard.charts.plots import check_plot_file
+
         check_plot_file(plot)
-    _simulate(asked, csv=csv, plot=plot, as_json=as_json)
+    try:
+        _simulate(asked, csv=csv, plot=plot, as_json=as_json)
+    except FieldClashError as error:
+        raise click.UsageError(error.write(names.__getitem__)) from None
 
 
 def _simulate(asked: SimulateOptions, *, csv: str | None, plot: str | None, as_json: bool) -> None:
@@ -329,6 +263,9 @@ def _write_files(run: Run, *, csv: str | None, plot: str | None) -> None:
     if csv is not None:
         output.write_file(csv, run.tabulate_counts().to_csv())
     if plot is not None and run.rounds:
+        from upcard.charts.plot_data import read_convergence_plot, read_count_plot
+        from upcard.charts.plots import write_plot
+
         read = read_convergence_plot if run.job.system is None else read_count_plot
         write_plot(read(run.document()), plot)
 
@@ -352,8 +289,8 @@ def _announce_engine(job: Job) -> None:
 def _describe_player(job: Job, asked: SimulateOptions) -> str:
     if job.player is not None:
         return f"player {job.player}"
-    if asked.strategy is not None:
-        return f"the chart {asked.strategy}"
+    if asked.terms.strategy is not None:
+        return f"the chart {asked.terms.strategy}"
     if asked.resume is not None:
         return "the chart saved in the run"
     return "the best chart by totals"

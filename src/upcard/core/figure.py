@@ -289,26 +289,26 @@ class AnswerTable(Displayed):
             for row in self.to_dicts()
         )
 
-    def lines(self, room: int) -> list[str]:
-        """Return the table as lines of text, the headings first, texts flush left.
+    def lines(self, room: int, spell: Callable[[str], str] = str) -> list[str]:
+        """Return the table as lines of text as `spell` writes it, headings first, texts flush left.
 
         Where it is wider than `room` characters, it has fewer digits, down to one, or to none where
         the kind of the values allows it; then a last column of texts is wrapped. One that is across
         is `lines_across`.
         """
         if self.is_across:
-            return self.lines_across()
+            return self.lines_across(spell)
         left = {place for place, one in enumerate(self.shown) if one.kind is ColumnKind.TEXT}
         for fewer in range(self._digits + 1):
-            rows = (self.headings, *self.texts(fewer))
+            rows = [[*map(spell, cells)] for cells in (self.headings, *self.texts(fewer))]
             if max(map(len, lines := align(rows, left))) <= room:
                 return lines
         return align(list(_wrap(rows, room)), left) if len(rows[0]) - 1 in left else lines
 
-    def lines_across(self) -> list[str]:
+    def lines_across(self, spell: Callable[[str], str] = str) -> list[str]:
         """Return the table on its side, a line per column, without headings and percent signs."""
         columns = zip(*self.texts(), strict=True)
-        return align([[cell.removesuffix("%") for cell in cells] for cells in columns], ())
+        return align([[spell(cell.removesuffix("%")) for cell in cells] for cells in columns], ())
 
     def write_caption(self) -> str:
         """Write the caption as one line; empty without one."""

@@ -21,9 +21,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from upcard.answers.questions import QUESTIONS
+from upcard.answers.shared_fields import RunTerms
 from upcard.core.cards import Card, parse_cards, rank_name
 from upcard.core.errors import BlackjackError
-from upcard.core.fields import AskedField
+from upcard.core.fields import AskedField, list_fields
 from upcard.core.numbers import count_of
 from upcard.exact.composition import read_hand, read_total
 from upcard.rules.model import Rules
@@ -35,11 +36,7 @@ _COMMAND: Final = re.compile(r"^(?:\$ | *)upcard ([\w-]+)((?: .*)?)$", re.MULTIL
 _RULES: Final = {"--rules": "r", "--house": "r"}
 _RUN: Final = {
     **_RULES,
-    **{
-        f"--{name}": name
-        for name in ("rounds", "until", "seed", "count", "ramp", "indices", "spots", "enter")
-    },
-    "--leave": "leave",
+    **{one.option: one.name for one in list_fields(RunTerms) if one.field.is_for_pages},
     "--player": "plays",
 }
 _FIELDS: Final = {

@@ -135,31 +135,22 @@ def read_asked(
     """Return the values of fields by their names, and the sentence of each faulty one."""
     values, faults = {}, {}
     for one in asked:
-        try:
-            values[one.name] = one.read(texts[one.name])
-        except BlackjackError as error:
-            faults[one.name] = as_sentence(str(error))
+        values[one.name], words = attempt(one.read, texts[one.name])
+        if words:
+            faults[one.name] = words
+            del values[one.name]
     return values, faults
 
 
 _MOST_FAULTS: Final = 3
 
 
-class FieldReader:
-    """Reads fields that are not empty, and notes what is wrong with each."""
-
-    def __init__(self, form: object) -> None:
-        self._form = form
-        self.faults: dict[str, str] = {}
-
-    def read(self, name: str, read: Callable[[str], Read]) -> Read | None:
-        """Return what a field holds; None if it is empty or faulty."""
-        text = getattr(self._form, name)
-        try:
-            return read(text) if text else None
-        except BlackjackError as error:
-            self.faults[name] = _shorten(error)
-            return None
+def attempt(read: Callable[..., Read], *given: Any) -> tuple[Read | None, str]:
+    """Return what a reader returns, and an empty text; None with a sentence for what it refuses."""
+    try:
+        return read(*given), ""
+    except BlackjackError as error:
+        return None, _shorten(error)
 
 
 def _shorten(error: BlackjackError) -> str:

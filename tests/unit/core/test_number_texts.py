@@ -20,7 +20,7 @@ from upcard.rules.model import Rules
 from upcard.rules.side_bet_files import load_side_bet
 from upcard.simulation import run_state
 from upcard.store.money import load_pace, read_pace
-from upcard.web.lab.page import RunForm, prepare_run
+from upcard.web.lab.page import fill_form, prepare_run
 
 SHARES = ["50%", "50 %", "1/2", "0.5", ".5", " 0.50 ", "5e-1"]
 WHOLE = ["2000", "2,000", "2_000", "2k", "2 K", "2e3", "0.002M", "+2000"]
@@ -119,7 +119,9 @@ SHARE_DOORS = {
     "a fraction of Kelly": lambda text: ask_bets(kelly=text, bankroll=100).kelly,
     "the risk of a comparison": _ask("compare", "risk"),
     "the error of a run": run_state.read_error,
-    "the error of a page": lambda text: prepare_run(RunForm(r="6D", until=text)).goal.until,
+    "the error of a page": lambda text: (
+        prepare_run(fill_form({"r": "6D", "until": text})).goal.until
+    ),
     "the cards of a side bet": lambda text: (
         load_side_bet("over 13").count(penetration=text).penetration
     ),

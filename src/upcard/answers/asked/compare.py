@@ -50,7 +50,7 @@ def _read_plays(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunTerms(FormTerms):
+class ComparisonTerms(FormTerms):
     """How games are simulated."""
 
     rounds: Annotated[int | None, RUN_ROUNDS] = None
@@ -126,7 +126,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     ] = None,
     counting: CountTerms,
     bets: BetTerms,
-    run: RunTerms,
+    run: ComparisonTerms,
     asking: Asking,
 ) -> Sheet:
     """Compare two to eight games: houses, rules in notation, or files of houses.
@@ -168,7 +168,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
 
 
 def _choose_terms(
-    counting: CountTerms, bets: BetTerms, run: RunTerms, asking: Asking
+    counting: CountTerms, bets: BetTerms, run: ComparisonTerms, asking: Asking
 ) -> dict[str, Any]:
     """Return the terms of `compare_games`, with fewer rounds where an answer is awaited."""
     from upcard.simulation.run_state import describe, measure_progress

@@ -9,7 +9,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from upcard.answers.questions import Asking, Sheet
-from upcard.answers.shared_fields import HI_LO, SEED, WORKERS, ask_text, read_rounds
+from upcard.answers.shared_fields import (
+    DECKS_LEFT,
+    HI_LO,
+    ROUNDING,
+    SEED,
+    WORKERS,
+    ask_text,
+    read_rounds,
+)
 from upcard.core.fields import Field, FieldClashError, FormTerms, choice
 from upcard.core.number_texts import read_number, read_whole
 from upcard.core.numbers import fields_of
@@ -31,9 +39,6 @@ def _read_bankroll(text: str) -> float:
     return float(read_number(text))
 
 
-ROUNDING: Final = choice(
-    ("floor", "truncate", "round"), "Rounding of the true count (default: that of the system)."
-)
 PLAYS: Final = ask_text(
     'all, i18, fab4, i18+fab4, a file, or cells such as "16 v T, 12 v 3" (default: the strongest).',
     "WHICH",
@@ -45,9 +50,6 @@ RAMP: Final = ask_text(
     "TEXT",
     "ramp",
     "its pairs, such as 1:1 2:4",
-)
-DECKS_LEFT: Final = choice(
-    ("exact", "half", "whole"), "Precision of the estimate of the decks left."
 )
 
 

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from upcard.core.errors import BlackjackError, NotationError, as_sentence
-from upcard.core.number_texts import read_whole
+from upcard.answers.shared_fields import MOST_ROUNDS, RunTerms
+from upcard.core.errors import BlackjackError, as_sentence
+from upcard.core.fields import list_fields
 from upcard.core.numbers import fields_of
 from upcard.rules.describe import name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.simulation import job as jobs
-from upcard.simulation.registry import player_names
-from upcard.simulation.run import DEFAULT_ROUNDS
-from upcard.simulation.run_state import Goal, Run, read_error, read_rounds
+from upcard.simulation.registry import player_names, read_included
+from upcard.simulation.run_state import Run
 from upcard.strategy.chart import Strategy
 from upcard.strategy.count_system import load_system, system_names
 from upcard.strategy.deviations import deviation_names, load_deviations
@@ -29,86 +30,60 @@ from upcard.web.lab.desk import MOST_WAITING, RunSummary, Status, write_ev
 from upcard.web.showing import patience_of, show, topic_of, wants
 from upcard.web.site import site_of
 
-MOST_ROUNDS: Final = 10**10
-"""A run of the lab ends within a day; longer ones are for the command line."""
-BEST: Final = ""
 PASTED: Final = "pasted"
+FIELDS: Final = tuple(one for one in list_fields(RunTerms) if one.field.is_for_pages)
+TEXTS: Final = endpoints.Texts(
+    {one.name: one.field.help for one in FIELDS}
+    | {
+        "r": "the rules",
+        "plays": "`pasted` for the chart of the form, a player's name, or empty for the best chart",
+        "chart": "a strategy chart as text, for `pasted`",
+    }
+)
+OTHERS: Final = tuple(
+    (one.name, one.title, one.field.help, one.field.choices)
+    for one in FIELDS
+    if one.name not in ("count", "rounds")
+)
+START: Final = {"count": "hi-lo", "rounds": "100M"}
+"""The form that was not sent; a field of one that was sent may be empty."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunForm:
-    """The texts of the form; empty ones stand for the defaults."""
-
-    r: Annotated[str, "the rules"] = ""
-    plays: Annotated[
-        str, "`pasted` for the chart of the form, the name of a player, or empty for the best chart"
-    ] = BEST
-    chart: Annotated[str, "a strategy chart as text, for `pasted`"] = ""
-    count: Annotated[str, "name of the counting system; empty for none"] = "hi-lo"
-    indices: Annotated[str, "the set of index plays; empty for none"] = ""
-    ramp: Annotated[str, "the bet ramp, such as `1-8`; empty for flat bets"] = ""
-    spots: Annotated[str, "number of hands each round"] = ""
-    enter: Annotated[str, "count at which it sits down; empty for seated from the start"] = ""
-    leave: Annotated[str, "count under which it leaves; empty for never"] = ""
-    seed: Annotated[str, "the seed; empty for a random one"] = ""
-    rounds: Annotated[str, "number of rounds: `100M`"] = "100M"
-    until: Annotated[str, "standard error at which it ends: `0.01%`"] = ""
-
-    def with_seed(self) -> RunForm:
-        """Return the form with a random seed if it has none."""
-        return self if self.seed else replace(self, seed=str(jobs.draw_seed()))
-
-    @classmethod
-    def read(cls, sent: reading.Fields) -> RunForm:
-        """Read the form: one that was not sent has the defaults, else an empty field is empty."""
-        known = fields(cls)
-        if "count" in sent or "rounds" in sent:
-            return cls(**{one.name: sent.text(one.name) for one in known})
-        return cls(**{one.name: sent.text(one.name, str(one.default)) for one in known})
-
-    def with_rules(self, rules: Rules) -> RunForm:
-        """Return the form with these rules if it has none."""
-        return self if self.r else replace(self, r=str(rules))
+def fill_form(sent: Mapping[str, str], rules: Rules | None = None) -> dict[str, str]:
+    """Return the texts of all fields, with these rules if it has none."""
+    start = {} if sent.keys() & START.keys() else START
+    form = {name: sent.get(name, start.get(name, "")) for name in TEXTS.helps}
+    return form | {"r": form["r"] or str(rules or "")}
 
 
-def prepare_run(form: RunForm) -> Run | reading.Faults:
+def prepare_run(form: Mapping[str, str]) -> Run | reading.Faults:
     """Read every field and make the run, or find what is wrong. It may solve a game."""
-    reader = reading.FieldReader(form)
-    rules = reader.read("r", Rules.parse)
-    system = reader.read("count", load_system)
-    indices = reader.read("indices", lambda text: load_deviations(text, system))
-    whole = {name: reader.read(name, read_whole) for name in ("spots", "enter", "leave", "seed")}
-    rounds = reader.read("rounds", lambda text: check_rounds(read_rounds(text)))
-    until = reader.read("until", read_error)
-    strategy = None
-    if form.plays == PASTED:  # a form sends CRLF
-        strategy = reader.read("chart", lambda text: Strategy.parse(text.replace("\r\n", "\n")))
-        if not form.chart:
-            reader.faults["chart"] = "Paste a chart, or choose the best one."
-    faulty = reading.Faults(fields=reader.faults, words="This run cannot be started yet.")
-    if reader.faults or rules is None:
+    values, faults = reading.read_asked(FIELDS, form)
+    values["seed"] = values.get("seed") or 0
+    plays, ramp = form["plays"], values.pop("ramp", None)
+
+    def attempt(name: str, read: Callable[..., Any], *given: Any) -> Any:  # noqa: ANN401 (what it reads)
+        found, words = reading.attempt(read, *given)
+        faults.update({name: words} if words else {})
+        return found
+
+    rules = attempt("r", Rules.parse, form["r"])
+    if plays == PASTED:  # a form sends CRLF
+        values["strategy"] = attempt("chart", Strategy.parse, form["chart"].replace("\r\n", "\n"))
+        if not form["chart"]:
+            faults["chart"] = "Paste a chart, or choose the best one."
+    elif plays:
+        values["player"] = attempt("plays", read_included, plays)
+    if values.get("indices") is not None and "count" not in faults:
+        attempt("indices", load_deviations, values["indices"], values["count"])
+    faulty = reading.Faults(fields=faults, words="This run cannot be started yet.")
+    if faults or rules is None:
         return faulty
-    try:
-        job = jobs.make_job(
-            rules,
-            strategy,
-            count=system,
-            indices=indices,
-            spots=whole["spots"],
-            enter=whole["enter"],
-            leave=whole["leave"],
-            seed=whole["seed"] or 0,
-            player=None if form.plays in (BEST, PASTED) else form.plays,
-        )
-        if rounds is None and until is None:
-            rounds = DEFAULT_ROUNDS[jobs.Engine(job.engine)]
-        goal = Goal(rounds=rounds, until=until)
-        ramp = reader.read("ramp", lambda text: jobs.read_ramp(text, job))
-    except BlackjackError as error:
-        return reading.Faults(words=as_sentence(str(error)))
-    if reader.faults:
-        return faulty
-    return Run(job, goal, ramp)
+    run, words = reading.attempt(RunTerms(**values).make_run, rules)
+    if run is None:
+        return reading.Faults(words=words)
+    own = attempt("ramp", jobs.read_ramp, ramp, run.job)
+    return faulty if faults else Run(run.job, run.goal, own)
 
 
 def _describe(run: Run) -> list[str]:
@@ -128,13 +103,6 @@ def _describe(run: Run) -> list[str]:
     else:
         words.append("Without a count there is nothing to bet by: the run gives the house edge.")
     return words
-
-
-def check_rounds(rounds: int) -> int:
-    """Return a number of rounds unless it is too large here."""
-    if rounds > MOST_ROUNDS:
-        raise NotationError(f"at most {MOST_ROUNDS:,} rounds here; `upcard simulate` plays more")
-    return rounds
 
 
 def list_players() -> tuple[tuple[str, str], ...]:
@@ -174,8 +142,10 @@ class RunRow:
 class LabView:
     """The form of a new run, what is known about it, and all runs."""
 
-    form: RunForm
+    form: dict[str, str]
     """The fields of the form, as they were sent."""
+    others: tuple[tuple[str, str, str, tuple[str, ...]], ...]
+    """The fields that most runs leave empty: name, words, help, and texts to choose from."""
     game: str
     """Name of the game; empty for faulty rules."""
     ready: tuple[str, ...]
@@ -200,20 +170,21 @@ class LabView:
 
 
 @endpoints.endpoint("GET /lab", page="lab", view=LabView)
-async def show_lab(request: Request, *, form: RunForm) -> Response:
+async def show_lab(request: Request, *, texts: Annotated[dict[str, str], TEXTS]) -> Response:
     """Show the form, filled by the address, and the runs."""
-    form = form.with_rules(site_of(request).rules)
+    form = fill_form(texts, site_of(request).rules)
     patience = patience_of(request)
     prepared = await _prepare(request, form, patience) if wants(request, "check") else None
     return await _show(request, form, prepared)
 
 
 @endpoints.endpoint("POST /runs", answer="303 to the run")
-async def start_run(request: Request, *, form: RunForm) -> Response:
+async def start_run(request: Request, *, texts: Annotated[dict[str, str], TEXTS]) -> Response:
     """Start a run and show it."""
     site = site_of(request)
-    form = form.with_rules(site.rules)
-    prepared = await _prepare(request, form.with_seed(), None)
+    form = fill_form(texts, site.rules)
+    seeded = form | {"seed": form["seed"] or str(jobs.draw_seed())}
+    prepared = await _prepare(request, seeded, None)
     if not isinstance(prepared, Run):
         return await _show(request, form, prepared, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     run = Run(prepared.job, prepared.goal, prepared.own_ramp)  # that one is remembered unplayed
@@ -222,10 +193,10 @@ async def start_run(request: Request, *, form: RunForm) -> Response:
 
 
 async def _prepare(
-    request: Request, form: RunForm, patience: float | None
+    request: Request, form: dict[str, str], patience: float | None
 ) -> Run | reading.Faults | None:
     return await site_of(request).desk.ask(
-        ("run", form),
+        ("run", *form.items()),
         lambda: prepare_run(form),
         topic=topic_of(request, "check"),
         patience=patience,
@@ -234,7 +205,7 @@ async def _prepare(
 
 async def _show(
     request: Request,
-    form: RunForm,
+    form: dict[str, str],
     prepared: Run | reading.Faults | None,
     *,
     status: HTTPStatus = HTTPStatus.OK,
@@ -246,11 +217,12 @@ async def _show(
     if isinstance(prepared, reading.Faults):
         problem, faults = prepared.words, prepared.fields
     try:
-        game = name_game(Rules.parse(form.r))
+        game = name_game(Rules.parse(form["r"]))
     except BlackjackError as error:
         game, faults = "", {"r": as_sentence(str(error)), **faults}
     view = LabView(
         form=form,
+        others=OTHERS,
         game=game,
         ready=tuple(_describe(prepared)) if isinstance(prepared, Run) else (),
         problem=problem,
@@ -264,7 +236,7 @@ async def _show(
         most_rounds=MOST_ROUNDS,
         most_waiting=MOST_WAITING,
     )
-    say, rules = problem or " ".join(view.ready[:1]), form.r if game else ""
+    say, rules = problem or " ".join(view.ready[:1]), form["r"] if game else ""
     return show(request, "lab", view, title="Lab", say=say, rules=rules, status=status)
 
 

@@ -16,15 +16,16 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from upcard.answers.run_results import RunAnswer, answer_run, describe_settings, read_check
+from upcard.answers.shared_fields import read_few_rounds
 from upcard.charts import plot_data
 from upcard.charts.page_plots import draw_counts, draw_settling
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import count_of, fields_of, to_json
 from upcard.rules.describe import describe_rules, name_game
-from upcard.simulation.run_state import read_job, read_own_ramp, read_rounds, read_tally
+from upcard.simulation.run_state import read_job, read_own_ramp, read_tally
 from upcard.web.endpoints import endpoint
 from upcard.web.lab.desk import ProgressView, RunDesk, RunLook, Status
-from upcard.web.lab.page import RunRow, check_rounds, view_row
+from upcard.web.lab.page import RunRow, view_row
 from upcard.web.showing import show
 from upcard.web.site import site_of
 
@@ -156,7 +157,7 @@ async def extend_run(
     """Add rounds to the goal and play on."""
     name = request.path_params["name"]
     try:
-        more = check_rounds(read_rounds(rounds))
+        more = read_few_rounds(rounds)
     except NotationError as error:
         return await _show(request, problem=as_sentence(str(error)), text=rounds)
     runs = site_of(request).runs

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from upcard._version import __version__
 from upcard.answers.questions import QUESTIONS, Asking, Sheet
-from upcard.answers.shared_fields import COUNT, SEED, WORKERS, ask_text, read_rounds
+from upcard.answers.shared_fields import RAMP, SEED, WORKERS, SeatTerms, read_rounds
 from upcard.core import errors, figure, numbers
 from upcard.core.fields import Field, FieldClashError, FormTerms, refuse_given
-from upcard.core.number_texts import read_number, read_whole
+from upcard.core.number_texts import read_number
 from upcard.rules.model import Rules
-from upcard.strategy.count_system import CountSystem
 
 if TYPE_CHECKING:
     from upcard.analysis.ruin_paths import PathsAnswer
@@ -40,35 +39,11 @@ def _ask_money(help: str) -> Field:  # noqa: A002 (the field's own name)
     return Field(partial(read_number, over=0), help, "N")
 
 
-RAMP: Final = ask_text(
-    "Bets by the count: 1-8, 1,1,2,4,8 or a file.", "TEXT", "ramp", "its pairs, such as 1:1 2:4"
-)
-INDICES: Final = ask_text(
-    "Index plays: i18, i18+fab4 or a file.", "NAME|FILE", "index plays", "a set, such as i18"
-)
-SPOTS: Final = Field(
-    partial(read_whole, what="bet positions", least=1, most=7),
-    "Bet positions (default: 1; 2 in Switch).",
-    "N",
-)
-
-
 def _read_few(text: str) -> int:
     """Return a number of paths of which a page plays as many rounds as it may."""
     if (paths := read_rounds(text)) > (most := _MOST_QUICK // _QUICK_ROUNDS):
         raise errors.RulesError(f"{paths:,} paths: here there are at most {most:,}")
     return paths
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatTerms(FormTerms):
-    """How the game of the options is counted and sat at."""
-
-    count: Annotated[CountSystem | None, COUNT] = None
-    indices: Annotated[str | None, INDICES] = None
-    spots: Annotated[int | None, SPOTS] = None
-    enter: Annotated[int | None, Field(read_whole, "Sit down at this count or more.", "N")] = None
-    leave: Annotated[int | None, Field(read_whole, "Leave below this count.", "N")] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
