@@ -39,7 +39,7 @@ OPTIONS: Final[dict[str, str]] = {
     "spots": "rounds",
     "sessions": "rounds",
     "sessions unit": "chips",
-    "kind": "format",
+    "format": "format",
     "numbers": "numbers",
     "output": "file to write",
     "csv": "file to write",

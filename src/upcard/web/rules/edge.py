@@ -6,7 +6,6 @@ from typing import Final
 
 from starlette.requests import Request
 
-from upcard.answers.best_chart import find_chart
 from upcard.answers.edge import EdgeAnswer, EffectsAnswer, answer_effects
 from upcard.answers.edge import find_edge as compute_edge
 from upcard.charts.facts import ChartFacts
@@ -60,6 +59,8 @@ async def find_chart_facts(
     """
 
     def compute() -> ChartFacts | BlackjackError:
+        from upcard.answers.best_chart import find_chart  # the first page needs none
+
         try:
             return find_chart(rules)
         except BlackjackError as error:
