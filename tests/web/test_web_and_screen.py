@@ -83,16 +83,17 @@ class BothTables:
         session, screen, view = self.app.session, self.screen, self.web.view
         shown = to_json(view_session(session, screen.board, screen.coaching))
         assert shown == view["session"]
-        self.compare_answers(session, view)
-        self.compare_coach(screen, view["coach"])
-        self.compare_words(screen, view)
+        text = text_of(self.app)  # nothing is painted until a key is pressed
+        self.compare_answers(session, view, text)
+        self.compare_coach(screen, view["coach"], text)
+        self.compare_words(screen, view, text)
         if view["between"] is not None:
             assert screen.betting.entry.words == view["between"]["bet"]
             shortage = shortage_at(session)
             assert view["between"]["shortage"] == ("" if shortage is None else str(shortage))
         await self.compare_refusals(session)
 
-    def compare_answers(self, session, view):
+    def compare_answers(self, session, view, text):
         asked = view["session"]["asked"]
         answers = {} if asked is None else asked["answers"]
         assert [str(one) for one in session.options] == list(answers)
@@ -101,18 +102,18 @@ class BothTables:
             is_taken = KEYS[action] == YES.key and any(one.declines for one in session.options)
             assert is_open == (KEYS[action] in answers.values() or is_taken)
         assert session.can_undo == view["can_undo"]
-        foot = text_of(self.app).splitlines()[-1]
+        foot = text.splitlines()[-1]
         for name, key in answers.items():
             assert f" {key.upper()}  {name}" in foot
 
-    def compare_coach(self, screen, coach):
+    def compare_coach(self, screen, coach, text):
         advice = screen.coaching.advice
         if coach["state"] == "ready" and coach["values"]:
             values = {str(action): ev for action, ev in advice.ev.items()}
             assert {one["action"]: one["ev"] for one in coach["values"]} == values
             assert [one["action"] for one in coach["values"] if one["is_best"]] == [advice.best]
             for action, ev in values.items():
-                assert f"{action:<14}{write_ev(ev, 4)}" in text_of(self.app)
+                assert f"{action:<14}{write_ev(ev, 4)}" in text
         elif coach["state"] == "unknown":
             assert coach["why_none"] == screen.coaching.why_no_value
         verdicts = [
@@ -123,9 +124,9 @@ class BothTables:
         assert not told or told == verdicts
         assert coach["can_explain"] == (screen.coaching.to_explain is not None)
 
-    def compare_words(self, screen, view):
+    def compare_words(self, screen, view, text):
         """Compare what is painted and said with the words of the page."""
-        text, session = text_of(self.app), view["session"]
+        session = view["session"]
         for hand in session["hands"]:
             assert hand["name"] in text
             assert f"{hand['total']} {hand['word']}".strip() in text

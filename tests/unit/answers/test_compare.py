@@ -126,6 +126,7 @@ def test_games_of_the_same_shoes_have_an_error_of_their_difference():
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("saved_values")  # every seed has the same exact part
 @pytest.mark.parametrize("pair", [PAIR, ("6D PEN75", "6D PEN80"), ("6D", "8D")], ids=str)
 def test_the_error_of_a_difference_is_its_spread_over_seeds(pair):
     differences, errors_of = [], []

@@ -27,6 +27,7 @@ def _check(found):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("saved_values")  # every seed has the same exact part
 @pytest.mark.parametrize("kind", _SEEDS)
 def test_errors_are_the_spread_over_seeds(tmp_path, kind):
     """The hourly win, and how far a game or count is behind."""
