@@ -276,6 +276,9 @@ def test_the_screen_asks_about_the_last_run_of_the_lab_that_counted(site, monkey
     save_run(site, "counted", count="hi-lo", rounds=200, seed=7)
     save_run(site, "flat", rounds=200, seed=7)
     (site.runs.folder / "torn.json").write_text("{}")
+    (site.runs.folder / "gone.json").symlink_to(site.runs.folder / "nowhere")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(site.runs.folder / "pipe.json")
     assert dict(ask().facts)["Run"].split(",")[0] == "counted"
     (run,) = (one for one in QUESTIONS["ramp"].fields if one.name == "run")
     known = upcard.ask("ramp", run=site.runs.folder / "counted.json", ramp="1-4")

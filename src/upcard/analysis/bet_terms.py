@@ -1,7 +1,6 @@
 """The form of bets by the count and of the bank behind them, for every question about bets.
 
-Commands, pages and Python keywords follow from its fields: `upcard ramp` and `upcard compare`, the
-ramps of a run in the browser, `Run.ramp`. `RampQuestion` is the form with its ramp read for a run.
+Commands, pages and Python's keywords follow from its fields; in `RampQuestion` its ramp is read.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ import hashlib
 import json
 import math
 import os
+import stat
 import time
 from collections.abc import Container, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -699,6 +700,17 @@ def sync_folder(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def list_run_files(folder: Path) -> list[tuple[int, Path]]:
+    """Return the files of a folder that may be runs, the last changed first, with that moment."""
+    found = []
+    for file in folder.glob("*.json"):
+        with suppress(OSError):  # it was deleted meanwhile
+            status = file.stat()
+            if stat.S_ISREG(status.st_mode):  # reading a pipe would wait for ever
+                found.append((status.st_mtime_ns, file))
+    return sorted(found, reverse=True)
 
 
 def find_place(path: str | Path, *, needs_folder: bool = True) -> Path:

@@ -130,12 +130,7 @@ class Endpoint:
 
 
 def read_texts(form: type, sent: Fields) -> Any:  # noqa: ANN401 (the form)
-    """Return a form, a dataclass of texts; a field that was not sent has its default.
-
-    A form that reads itself in another way has a class method `read`.
-    """
-    if hasattr(form, "read"):
-        return form.read(sent)
+    """Return a form, a dataclass of texts; a field that was not sent has its default."""
     names = {one.name: one.name.removesuffix("_") for one in dataclasses.fields(form)}
     return form(**{name: sent.text(of) for name, of in names.items() if of in sent})
 

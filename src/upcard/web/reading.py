@@ -133,13 +133,9 @@ def read_asked(
     asked: Iterable[AskedField], texts: Mapping[str, str]
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Return the values of fields by their names, and the sentence of each faulty one."""
-    values, faults = {}, {}
-    for one in asked:
-        values[one.name], words = attempt(one.read, texts[one.name])
-        if words:
-            faults[one.name] = words
-            del values[one.name]
-    return values, faults
+    read = {one.name: attempt(one.read, texts[one.name]) for one in asked}
+    faults = {name: words for name, (_, words) in read.items() if words}
+    return {name: value for name, (value, _) in read.items() if name not in faults}, faults
 
 
 _MOST_FAULTS: Final = 3

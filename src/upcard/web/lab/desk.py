@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import secrets
-import stat
 import sys
 import tempfile
 import threading
@@ -353,15 +352,9 @@ class RunDesk:
     def list_runs(self) -> list[RunSummary]:
         """Return all runs, the last changed first."""
         self._recall()
-        files = []
-        for file in self.folder.glob("*.json"):
-            with suppress(OSError):  # it was deleted meanwhile
-                status = file.stat()
-                if stat.S_ISREG(status.st_mode):  # reading a pipe would wait for ever
-                    files.append((status.st_mtime_ns, file.stem))
         found = []
-        for changed, name in sorted(files, reverse=True):
-            if not _NAME.fullmatch(name):
+        for changed, file in run_state.list_run_files(self.folder):
+            if not _NAME.fullmatch(name := file.stem):
                 continue
             known = self._summaries.get(name)
             if name in self._active or known is None or known[0] != changed:

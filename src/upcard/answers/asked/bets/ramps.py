@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -22,17 +23,17 @@ if TYPE_CHECKING:
 
 def _list_saved() -> list[Path]:
     """Return the files of the lab's runs, the last changed first."""
+    from upcard.simulation.run_state import list_run_files
     from upcard.store.files import data_folder
 
-    found = [one for one in (data_folder() / "runs").glob("*.json") if one.is_file()]
-    return sorted(found, key=lambda one: -one.stat().st_mtime_ns)
+    return [place for _, place in list_run_files(data_folder() / "runs")]
 
 
 def _find_saved(name: str) -> Path:
     """Return the file of a run by its name in the lab: a page reads no other."""
     saved = {one.stem: one for one in _list_saved()}
     if name not in saved:
-        there = f"there are {', '.join(saved)}" if saved else "there is none"
+        there = ", ".join(saved) or "there is none yet"
         raise RulesError(f"no run of the lab is called {quote(name)}: {there}")
     return saved[name]
 
@@ -97,10 +98,8 @@ def _read(run: object) -> CountedRun:
 def _read_last() -> tuple[CountedRun, str]:
     """Return the last run of the lab that counted, and its name."""
     for place in _list_saved():
-        try:
+        with suppress(BlackjackError):  # it counted nothing, or cannot be read
             return _read(place), f"{place.stem}, "
-        except BlackjackError:
-            continue  # it counted nothing, or cannot be read
     raise RulesError("there is no run with a count yet: the lab of upcard web plays one")
 
 
