@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.fields import Field
 from upcard.core.number_texts import read_whole, whole_of
@@ -26,9 +26,9 @@ def read_rounds(text: str) -> int:
     return read(text)
 
 
-def ask_text(help: str, metavar: str, what: str, example: str) -> Field:  # noqa: A002 (a field's name)
+def ask_text(help: str, metavar: str, what: str, example: str, **more: Any) -> Field:  # noqa: A002 (a field's name)
     """Return a field with a text or, for a command, a file; on a page `example` is typed."""
-    return Field(str, help, metavar, paste=partial(read_typed, what=what, example=example))
+    return Field(str, help, metavar, paste=partial(read_typed, what=what, example=example), **more)
 
 
 def _parse_chart(text: str) -> Strategy:
