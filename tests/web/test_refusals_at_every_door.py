@@ -13,7 +13,7 @@ from upcard.core.errors import BlackjackError
 
 HAND = {"hand": "88 v T"}
 BY_COMMAND = {
-    "no hand": (["solve"], "hand is empty. A hand or a total against the upcard"),
+    "no hand": (["solve"], "hand is empty. Hand v upcard: T6 v 9"),
     "no rules": (["rules"], "no rules: write them in notation"),
     "no such house file": (["rules", "nowhere.toml"], "nowhere.toml"),
     "a word for houses": (["houses", "zombie"], "unexpected extra argument"),
@@ -139,3 +139,28 @@ def test_the_format_of_a_chart_is_that_of_json_of_the_option_or_of_the_ending(ca
         upcard.ask("chart", "INF", asking=Asking(has_color=one)).text() for one in (False, True)
     )
     assert ("\x1b[" in plain, "\x1b[" in colored) == (False, True)
+
+
+@pytest.mark.fast_cases(1)
+@pytest.mark.parametrize(
+    ("rules", "titles"),
+    [
+        ("INF FDANY FSANY", ["Hands that the house has paid for"]),
+        ("2D FD9-11 FSNT P22", ["Hands that the house has paid for", "Hands that you pay for"]),
+        ("1D48 RD2 RE W21 BON DANY", ["After a double", "Hands better"]),
+    ],
+)
+def test_a_chart_has_its_other_parts_at_every_door(rules, titles, client):
+    """A page that shows one part of a chart would be followed in the hands of another."""
+    sheet = upcard.ask("chart", rules)
+    named = [one.title for one in sheet.tables[1:] if one.rows]
+    assert [any(one.startswith(title) for one in named) for title in titles] == [True] * len(titles)
+    shown = client.get("/ask/chart", params={"r": rules}, headers={"Upcard-Parts": "answer"}).text
+    assert all(f"<h2>{title}" in shown for title in titles)
+    drawn = sheet.text()
+    for table in sheet.tables[1:]:
+        for row in table.to_dicts():
+            assert str(next(iter(row.values()))).replace(" ", ",") in drawn
+    letters = dict(sheet.notes)
+    assert len(letters) == len(sheet.notes)  # a mark that means two things is explained twice
+    assert {title for title in titles if "paid" in title or "double" in title} <= set(letters)

@@ -28,10 +28,17 @@ from upcard.exact.solver_results import CompositionException
 from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
 from upcard.rules.predicates import makes_free_hands
-from upcard.strategy.chart import UPCARD_LABELS, WORTH_LABELS, WORTH_OF_BET, Strategy
+from upcard.strategy.chart import (
+    UPCARD_LABELS,
+    WORTH_LABELS,
+    WORTH_OF_BET,
+    Strategy,
+    tabulate_cells,
+)
 
 _LIST_EXCEPTIONS: Final = ("text", "json")
-_WITHOUT_FIGURES: Final = ("json", "tsv")
+_MISSED: Final = ("Hands better", "Hands that you pay for, better")
+"""By whether the house pays for some hands, which have a chart of their own."""
 _FORMATS: Final = "Format (default: by the ending of -o, or text)."
 _FORMAT: Final = choice(FORMATS, _FORMATS, is_format=True, is_for_pages=False)
 _FIGURES: Final = "In every cell: its EV, or what the second-best play would lose."
@@ -155,25 +162,24 @@ def _count(changed: int, *, is_before: bool) -> str:
 def find_chart(rules: Rules, shoe: str | None = None, *, has_values: bool = True) -> ChartFacts:
     """Return the best chart, with the values of its cells if they are wanted."""
     strategy = exact.basic_strategy(rules, shoe=shoe)
-    has_bonuses = rules.bonuses is not None
     return ChartFacts(
         strategy=strategy,
         rules=rules,
         values=exact.cell_values(rules, shoe=shoe) if has_values else {},
         notes=explain_marks(strategy.cells),
         free=exact.free_strategy(rules, shoe=shoe) if makes_free_hands(rules) else None,
-        bonus_plays=exact.bonus_plays(rules, strategy, shoe=shoe) if has_bonuses else (),
+        bonus_plays=() if rules.bonuses is None else exact.bonus_plays(rules, strategy, shoe=shoe),
     )
 
 
-def _find(rules: Rules, shoe: str | None, *, has_values: bool, has_exceptions: bool) -> ChartFacts:
+def _find(rules: Rules, shoe: str | None, *, has_values: bool, is_whole: bool) -> ChartFacts:
     """Return the best chart with its exact EV, that of the best play, and what is between them."""
     facts = find_chart(rules, shoe, has_values=has_values)
     chart, is_finite = facts.strategy, not rules.is_infinite
     ev = exact.expected_value(rules, strategy=chart, shoe=shoe)
     best_ev = exact.expected_value(rules, shoe=shoe)
     exceptions = None
-    if has_exceptions:
+    if is_whole:
         exceptions = exact.composition_exceptions(rules, chart, shoe=shoe) if is_finite else ()
     notes = [] if shoe is None else [f"Cards before the deal: {shoe}."]
     if is_finite:
@@ -195,23 +201,22 @@ def write_chart(  # noqa: PLR0913 (each is named in the call)
     shoe: str | None = None,
     numbers: str | None = None,
     color: bool = False,
-    has_exceptions: bool = True,
+    is_whole: bool = True,
 ) -> str:
-    """Compute the best chart and write it in a format: `text`, `svg`, `html`, `json` or `tsv`."""
+    """Compute the best chart and write it in one of FORMATS; a whole one lists its exceptions."""
     if kind == "tsv":
         return str(exact.basic_strategy(rules, shoe=shoe))
     # Text has no tooltips to put all values into.
     has_values = numbers is not None or kind != "text"
-    has_exceptions &= kind in _LIST_EXCEPTIONS
-    facts = _find(rules, shoe, has_values=has_values, has_exceptions=has_exceptions)
+    is_whole &= kind in _LIST_EXCEPTIONS
+    facts = _find(rules, shoe, has_values=has_values, is_whole=is_whole)
     if kind == "json":
         return write_json(facts)
     layout = lay_out(facts, numbers=numbers)
     if kind != "text":
         return draw_svg(layout) if kind == "svg" else draw_html(layout)
     parts = [draw_text(layout, color=color)]
-    if facts.strategy.worths:
-        parts.append("\n".join((*_list_worths(facts.strategy), "")))
+    parts += (f"{table}\n" for table in _tabulate_worths(facts.strategy))
     if facts.exceptions is not None and not rules.is_infinite:
         parts.append("\n".join((*_list_exceptions(facts.exceptions, rules), "")))
     return "\n".join(parts)
@@ -234,13 +239,12 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     Below it are its exact EV, the gain from playing by a hand's cards, and the two-card hands where
     the cards matter. --format tsv writes the format that upcard edge --strategy reads.
     """
+    given = f"with {{format}} {format}"
     if no_exceptions and format not in _LIST_EXCEPTIONS:
-        msg = f"{{no_exceptions}} with {{format}} {format}: they are listed in text and json only"
-        raise FieldClashError(msg)
-    if numbers is not None and format in _WITHOUT_FIGURES:
-        msg = f"{{numbers}} with {{format}} {format}: figures are drawn in text, svg and html"
-        raise FieldClashError(msg)
-    terms: dict[str, Any] = {"shoe": shoe, "numbers": numbers, "has_exceptions": not no_exceptions}
+        raise FieldClashError(f"{{no_exceptions}} {given}: they are listed in text and json only")
+    if numbers is not None and format in ("json", "tsv"):
+        raise FieldClashError(f"{{numbers}} {given}: figures are drawn in text, svg and html")
+    terms: dict[str, Any] = {"shoe": shoe, "numbers": numbers, "is_whole": not no_exceptions}
     chart = exact.basic_strategy(rules, shoe=shoe).table()
     sheet = Sheet(
         title=QUESTIONS["chart"].title,
@@ -252,25 +256,40 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     )
     if not asking.wants_result:  # people read the text alone
         return sheet
-    facts = _find(rules, shoe, has_values=True, has_exceptions=not no_exceptions)
-    title = "Hands better played by their cards"
+    facts = _find(rules, shoe, has_values=True, is_whole=not no_exceptions)
+    layout, title = lay_out(facts), f"{_MISSED[makes_free_hands(rules)]} played by their cards"
+    parts = (layout, *layout.below)
+    alike, apart = ([one for one in parts if one.is_apart is kind] for kind in (False, True))
+    missed = figure.tabulate_fields(title, CompositionException, facts.exceptions or ())
     return replace(
         sheet,
-        tables=(chart, figure.tabulate_fields(title, CompositionException, facts.exceptions or ())),
-        notes=tuple((mark.text, mark.words) for mark in lay_out(facts).marks),
-        sentences=facts.notes,
+        tables=(chart, *map(_tabulate, apart), *_tabulate_worths(facts.strategy), missed),
+        notes=(
+            *dict.fromkeys((mark.text, mark.words) for one in alike for mark in one.legend),
+            *((one.heading, " ".join((f"{one.letters}.", *one.captions))) for one in apart),
+            *((one.heading, "; ".join(one.lines)) for one in layout.lists),
+        ),
+        sentences=layout.captions,
         result=tell_chart(facts),
     )
 
 
-def _list_worths(strategy: Strategy) -> Iterator[str]:
-    """List what two cards are worth, in percent of a bet."""
-    percent = WORTH_OF_BET // 100
-    yield "Swap the second cards if both hands are worth more then, in percent:"
-    yield f"{'Two cards':>14}  {''.join(f'{label:<6}' for label in UPCARD_LABELS)}".rstrip()
-    for label, row in zip(WORTH_LABELS, strategy.worths, strict=True):
-        worths = "".join(f"{worth / percent:<+6.1f}" for worth in row)
-        yield f"{label[1:]:>14}  {worths}".rstrip()
+def _tabulate(part: Layout) -> figure.AnswerTable:
+    rows = (row for block in part.blocks for row in block.rows)
+    cells = ((row.name, *(cell.mark.text for cell in row.cells)) for row in rows)
+    return tabulate_cells(part.heading, part.upcards, cells, ())
+
+
+def _tabulate_worths(strategy: Strategy) -> Iterator[figure.AnswerTable]:
+    """Yield what two cards are worth, in percent of a bet, if they may be swapped."""
+    if strategy.worths:
+        rows: list[tuple[figure.Value, ...]] = [
+            (label[1:], *(100 * worth / WORTH_OF_BET for worth in row))
+            for label, row in zip(WORTH_LABELS, strategy.worths, strict=True)
+        ]
+        columns = (figure.signed(f"v_{label}", label, digits=1) for label in UPCARD_LABELS)
+        title = "Swap the second cards if both hands are worth more then, in percent"
+        yield figure.make_table(title, (figure.text("hand", "two cards"), *columns), rows)
 
 
 def _list_exceptions(exceptions: Sequence[CompositionException], rules: Rules) -> Iterator[str]:
@@ -278,8 +297,7 @@ def _list_exceptions(exceptions: Sequence[CompositionException], rules: Rules) -
     if not exceptions:
         yield "No two-card hand is better played by its cards than by its total."
         return
-    hands = "Hands that you pay for, better" if makes_free_hands(rules) else "Hands better"
-    yield f"{hands} played by their cards, and the gain when they come:"
+    yield f"{_MISSED[makes_free_hands(rules)]} played by their cards, and the gain when they come:"
     entries = [
         f"{item.hand.replace(' ', ',')} v {item.upcard} {item.better}"
         f" {figure.write_percent(item.gain, 3, sign='')}"

@@ -344,24 +344,19 @@ def read_dealt(text: str) -> tuple[str, str]:
     if not places and len(parts) > 1 and not _ONE_CARD.fullmatch(" ".join(parts[:-1])):
         return " ".join(parts[:-1]), parts[-1]
     if len(places) != 1 or not 0 < places[0] == len(parts) - 2:
-        msg = f"{' '.join(parts)!r}: write a hand, v and the upcard, as in T6 v 9 or 16 v 9"
-        raise NotationError(msg)
+        raise NotationError(f"{text!r}: write a hand, v and the upcard, as in T6 v 9 or 16 v 9")
     return " ".join(parts[: places[0]]), parts[-1]
+
+
+_HAND: Final = Field(
+    read_dealt, "Hand v upcard: T6 v 9 or 16 v T.", "HAND v UPCARD", typed="T6 v 9", is_word=True
+)
 
 
 def answer(  # noqa: PLR0913 (one parameter a field)
     rules: Rules,
     *,
-    hand: Annotated[
-        tuple[str, str],
-        Field(
-            read_dealt,
-            "A hand or a total against the upcard: T6 v 9, 8 5 3 v T, 16 v T, soft 18 v 9.",
-            "HAND v UPCARD",
-            typed="T6 v 9",
-            is_word=True,
-        ),
-    ],
+    hand: Annotated[tuple[str, str], _HAND],
     hole: Annotated[str | None, Field(str, "The hole card, if you see it.", "CARD")] = None,
     shoe: Annotated[str | None, SHOE] = None,
     splits: Annotated[str, SPLITS] = "CDZ-",
@@ -382,9 +377,10 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     who looks for a natural, and has found none; where both dealer cards are shown it is needed.
     """
     from upcard.cache import exact
+    from upcard.exact.solve import read_cards
 
     cards, upcard = hand
-    hands = _list_hands(rules, cards, upcard, shoe)
+    hands = _list_hands(cards, upcard, read_cards(rules, shoe))
     if hole is not None and len(hands) > 1:
         raise FieldClashError(f"{cards!r} with {{hole}}: name its cards, as T6 for a 16")
     values = [
@@ -392,19 +388,16 @@ def answer(  # noqa: PLR0913 (one parameter a field)
         for one in hands
     ]
     if len(hands) == 1:
-        return _show(answer_hand(values[0]), rules)
+        return _show(answer_hand(values[0]))
     label, up = str(sum(composition.read_hand(hands[0])[0])), read_rank(upcard, "upcard")
     of_cell = exact.cell_values(rules, shoe=shoe)[label, rank_name(up)]
     cell = exact.basic_strategy(rules, shoe=shoe).cell(label, up)
-    return _show(answer_total(label, values, of_cell, cell), rules)
+    return _show(answer_total(label, values, of_cell, cell))
 
 
-def _list_hands(rules: Rules, hand: str, upcard: str, shoe: str | None) -> tuple[str, ...]:
+def _list_hands(hand: str, upcard: str, counts: Sequence[int] | None) -> tuple[str, ...]:
     """Return the hand, or those of a total that the cards allow; one if they allow none."""
-    from upcard.exact.solve import read_cards
-
     hands = composition.read_total(hand) or (hand,)
-    counts = read_cards(rules, shoe)
     if len(hands) == 1 or counts is None:
         return hands
     up = read_rank(upcard, "upcard")
@@ -417,7 +410,7 @@ def _list_hands(rules: Rules, hand: str, upcard: str, shoe: str | None) -> tuple
     return tuple(possible) or hands[:1]
 
 
-def _show(found: HandAnswer, rules: Rules) -> Sheet:
+def _show(found: HandAnswer) -> Sheet:
     """Show the answers, and below those to one hand how the dealer ends."""
     table, notes = found.table(), [("Shoe", found.shoe)]
     tables = [table]
@@ -430,7 +423,7 @@ def _show(found: HandAnswer, rules: Rules) -> Sheet:
         tables.append(figure.make_table(title, columns, [chances]))
     return Sheet(
         title=table.title,
-        rules=str(rules),
+        rules=found.rules,
         tables=tuple(tables),
         data=(table,),
         figures=found.figures,

@@ -115,14 +115,13 @@ SHOE: Final = Field(
 
 def read_quick_splits(text: str) -> str:
     """Return a split play that is computed while a page waits. Raises: NotationError."""
-    from upcard.exact.solve import read_split_play
-    from upcard.exact.supported_rules import QUICK_PLAYS
+    from upcard.exact import solve, supported_rules
 
-    play = read_split_play(text)
-    if play not in QUICK_PLAYS:
+    play, quick = solve.read_split_play(text), supported_rules.QUICK_PLAYS
+    if play not in quick:
         raise NotationError(
             f"splits={play}: remembering every card takes seconds to minutes, so pages offer"
-            f" {', '.join(QUICK_PLAYS)}; commands, such as upcard solve --splits {play}, compute it"
+            f" {', '.join(quick)}; commands, such as upcard solve --splits {play}, compute it"
         )
     return play
 

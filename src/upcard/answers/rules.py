@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Annotated, Any, Final
 
 from upcard.answers.edge import EdgeAnswer, EdgeChange, compare_edges
 from upcard.answers.questions import QUESTIONS, Asking, Sheet
+from upcard.answers.shared_fields import ask_text
 from upcard.core import cards, figure, user_files
 from upcard.core.errors import NotationError, as_sentence
-from upcard.core.fields import Field
 from upcard.core.numbers import fields_of, to_json
 from upcard.exact.supported_rules import (
     FINITE,
@@ -61,12 +60,11 @@ def answer_houses() -> Sheet:
     """
     houses, title = list_houses(), QUESTIONS["houses"].title
     shown = [(one.name, f"{one.title}: {one.rules}") for one in houses]
-    columns = (figure.text("house"), figure.text("what", "what it is"))
     saved = ("name", "title", "rules", "source")
     return Sheet(
         title=title,
         findings=("A name stands for rules: upcard play --house NAME, upcard rules NAME LS.",),
-        tables=(figure.make_table(title, columns, shown),),
+        tables=(figure.make_table(title, map(figure.text, ("house", "rules")), shown),),
         data=(figure.tabulate_fields(title, HouseAnswer, houses, names=saved),),
         result=houses,
         shows_all=True,
@@ -159,23 +157,18 @@ def explain_rules(rules: Rules, house: House | None = None) -> ExplainedRules:
     return ExplainedRules(**fields_of(answer_rules(rules, house)), engines=find_engines(rules))
 
 
-_TYPED: Final = partial(user_files.read_typed, what="rules", example="6D H17 or european LS")
+_TEXT: Final = ask_text(
+    "Rules in notation, a house, or for a command the path of a house's TOML file.",
+    *("TEXT...", "rules", "6D H17 or european LS"),
+    is_word=True,
+)
 
 
 def answer(
     rules: Rules,
     *,
     is_given: bool = True,
-    text: Annotated[
-        tuple[Rules, House | None] | None,
-        Field(
-            read_rules,
-            "Rules in notation, a house, or for a command the path of a house's TOML file.",
-            "TEXT...",
-            is_word=True,
-            paste=lambda text: (Rules.parse(_TYPED(text)), None),
-        ),
-    ] = None,
+    text: Annotated[str | None, _TEXT] = None,
     asking: Asking,
 ) -> Sheet:
     """Return rules in plain words, and the engines that honour them.
@@ -186,7 +179,7 @@ def answer(
     """
     if text is None and not is_given and asking.is_patient:
         raise NotationError("no rules: write them in notation, or the name or file of a house")
-    found = explain_rules(*(text or (rules, None)))
+    found = explain_rules(*((rules, None) if text is None else read_rules(text)))
     house = None if found.is_changed else found.house
     known = {} if house is None else fields_of(house, "title", "source", "about")
     facts = [*zip(("House", "Source", "About"), known.values(), strict=False)]

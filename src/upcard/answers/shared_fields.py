@@ -46,9 +46,9 @@ def read_few_rounds(text: str) -> int:
     return rounds
 
 
-def ask_text(help: str, metavar: str, what: str, example: str) -> Field:  # noqa: A002 (a field's name)
+def ask_text(help: str, metavar: str, what: str, example: str, **more: Any) -> Field:  # noqa: A002 (a field's name)
     """Return a field with a text or, for a command, a file; on a page `example` is typed."""
-    return Field(str, help, metavar, paste=partial(read_typed, what=what, example=example))
+    return Field(str, help, metavar, paste=partial(read_typed, what=what, example=example), **more)
 
 
 def _parse_chart(text: str) -> Strategy:

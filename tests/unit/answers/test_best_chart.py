@@ -1,13 +1,17 @@
 """A chart compared with another one: the cells that changed, and their number in words."""
 
+from dataclasses import replace
+
 import pytest
 
+from upcard.answers import best_chart
 from upcard.answers.best_chart import answer_chart
 from upcard.cache.exact import basic_strategy
 from upcard.charts.facts import ChartFacts
 from upcard.core.errors import NotationError
 from upcard.core.numbers import to_json
 from upcard.rules.model import Rules
+from upcard.strategy.chart import WORTH_LABELS, WORTH_OF_BET
 
 
 def facts(rules):
@@ -69,3 +73,12 @@ def test_a_cell_is_the_same_for_programs():
         "words": "surrender, else hit",
     }
     assert (cell["place"], cell["upcard"], cell["was"]) == ("16 v T", "10", "")
+
+
+def test_what_two_cards_are_worth_is_a_table_in_percent():
+    chart = basic_strategy(Rules.parse("INF"))
+    assert list(best_chart._tabulate_worths(chart)) == []
+    worths = tuple((WORTH_OF_BET * number // 1000,) * 10 for number in range(len(WORTH_LABELS)))
+    (table,) = best_chart._tabulate_worths(replace(chart, worths=worths))
+    assert [row[1] for row in table.rows] == [number / 10 for number in range(len(WORTH_LABELS))]
+    assert table.texts()[13][:2] == (WORTH_LABELS[13][1:], "+1.3")

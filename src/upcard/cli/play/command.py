@@ -162,7 +162,7 @@ def _print_page() -> None:
     worth = f"{edge.ev_text} of every bet by the best play, exactly"
     output.echo_topics((("Worth", worth), (edge.title, edge.text), ("In money", edge.sentence)))
     click.echo()
-    output.echo_text(write_chart(rules, "text", color=output.wants_color(), has_exceptions=False))
+    output.echo_text(write_chart(rules, "text", color=output.wants_color(), is_whole=False))
     click.echo(
         "\nWhere to go next:\n"
         "  upcard play                    play this game\n"
