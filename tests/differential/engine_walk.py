@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from naive_dealer import draws, mean
+
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.table import HandStatus, apply, start_round
@@ -43,15 +45,9 @@ class Walk:
         )
         key = (*look(state), state.insurance, counts, seen)
         if key not in self.known:
-            cards = sum(counts)
-            self.known[key] = sum(
-                Fraction(count, cards)
-                * self.value(
-                    apply(state, Card("A23456789T"[place]))[0],
-                    (*counts[:place], count - 1, *counts[place + 1 :]),
-                )
-                for place, count in enumerate(counts)
-                if count
+            self.known[key] = mean(
+                (chance, self.value(apply(state, Card("?A23456789T"[rank]))[0], left))
+                for rank, chance, left in draws(counts)
             )
         return self.known[key]
 
@@ -67,16 +63,21 @@ def look(state):
     hands = tuple(
         (
             *(ranks_of(hand.cards), hand.split_rank, hand.status, hand.declined_split, hand.turns),
-            *(hand.stake, hand.pays_on),
+            *bets_of(hand),
         )
         if hand.status in (HandStatus.PLAYING, HandStatus.DOUBLED)
-        else (hand.total, hand.stake, hand.pays_on, hand.status)
+        else (hand.total, *bets_of(hand), hand.status)
         for hand in state.hands
     )
     dealer = tuple(card.rank for card in state.dealer)
     if not state.pending or state.pending[0] >= 0 or len(dealer) < 3:
         return hands, dealer, state.pending, state.active, state.phase
     return hands, dealer[:1], tuple(sorted(dealer)), state.pending, state.phase
+
+
+def bets_of(hand):
+    """Return the bets of a hand in whole numbers: a fraction in a key takes long to hash."""
+    return *hand.stake.as_integer_ratio(), *hand.pays_on.as_integer_ratio()
 
 
 def ranks_of(cards):

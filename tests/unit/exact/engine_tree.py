@@ -151,7 +151,12 @@ def played_hand(state, index):
     hand = state.hands[index]
     # No dealer who draws to 17 ends under it, so lower totals are worth the same.
     least = 16 if state.rules.dealer_rule is DealerRule.TO_17 else 0
-    return max(find_result(state.rules, hand, state.upcard.rank), least), hand.stake, hand.pays_on
+    return max(find_result(state.rules, hand, state.upcard.rank), least), *bets_of(hand)
+
+
+def bets_of(hand):
+    """Return the bets of a hand in whole numbers: a fraction in a key takes long to hash."""
+    return *hand.stake.as_integer_ratio(), *hand.pays_on.as_integer_ratio()
 
 
 def public_hand(state, index):
@@ -161,8 +166,7 @@ def public_hand(state, index):
         min(len(hand.cards), state.rules.charlie or 3),
         len(hand.cards) == 2 and hand.cards[0].face == hand.cards[1].face,
         hand.status,
-        hand.stake,
-        hand.pays_on,
+        *bets_of(hand),
         hand.split_rank,
         state.rules.turn_order is TurnOrder.ROUND_ROBIN and hand.turns < state.turn,
         hand.declined_split,
