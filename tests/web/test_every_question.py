@@ -205,6 +205,13 @@ def test_the_page_and_its_json_have_the_sheet_and_its_files(name):
         assert all(f'name="{one["name"]}"' in page.text for one in told["fields"])
         if not any(one.rows and is_of_shares(one) for one in sheet.tables):
             assert "narrow-only" not in page.text  # where 0.97 would be 1
+        for table in sheet.tables:
+            if is_of_shares(table) and table.shown[0].kind in (
+                ColumnKind.SHARE,
+                ColumnKind.PERCENT,
+            ):
+                first = table.cells[0][0][0]  # a row without a name has its first number short too
+                assert f'<td class="is-text"><span class="wide-only">{first}</span>' in page.text
         tables = sheet.tables if sheet.data is None else sheet.data
         csv_file = client.get(told["files"]["tables.csv"], headers=head)
         one = tables[0] if len(tables) == 1 else join_tables(tables)
