@@ -112,11 +112,14 @@ def test_a_page_explains_no_file_of_the_server(client, tmp_path):
     assert upcard.ask("rules", text=str(file)).result.house.title == "A canary"
 
 
-@pytest.mark.parametrize("name", [name for name, one in QUESTIONS.items() if one.page])
+WITH_PAGES = [name for name, one in QUESTIONS.items() if one.pages and not one.is_elsewhere]
+
+
+@pytest.mark.parametrize("name", WITH_PAGES)
 def test_lists_of_questions_lead_to_the_page_of_its_own(name, client):
     page = client.get("/rules", params={"r": "INF"}).text
     assert f'href="/ask/{name}' not in page
-    assert client.get(QUESTIONS[name].page).status_code == 200
+    assert client.get(QUESTIONS[name].pages[-1]).status_code == 200
 
 
 def test_the_format_of_a_chart_is_that_of_json_of_the_option_or_of_the_ending(capsys, tmp_path):
