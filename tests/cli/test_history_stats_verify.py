@@ -1,7 +1,6 @@
 """`upcard history`, `upcard stats` and `upcard verify`: an empty store, a full one, and faults."""
 
 import csv
-import io
 import json
 import re
 import subprocess
@@ -10,8 +9,10 @@ import sys
 import pytest
 from driving import read_json, talk
 
+import upcard
 from upcard import Action, Rules
 from upcard.analysis.grades import write_grades
+from upcard.answers.questions import Asking
 from upcard.core.numbers import format_chips
 from upcard.fair.fair_shoe import FairShoe
 from upcard.store.bankroll import bankroll_of, deposit
@@ -81,7 +82,7 @@ def rounds_of(path):
     ("command", "said"),
     [
         (["history"], "No round has been saved yet. Play some: upcard play\n"),
-        (["stats"], "No round has been saved yet. Play some: upcard play\n"),
+        (["stats"], "Your results\n\nNo round has been saved yet. Play some: upcard play\n\n"),
         (["verify"], "No shoe has been played to its end yet.\n"),
     ],
 )
@@ -161,7 +162,7 @@ def test_stats_split_the_net_and_name_the_leaks(full):
     assert all(len(line) <= 80 for line in answer.out.splitlines())
     for part in ("Best play was worth", "Errors ", "Luck", "one SD is ±", "vegas-strip"):
         assert part in answer.out
-    assert "Leaks, in chips\n" in answer.out
+    assert "Leaks, in chips:\n" in answer.out
     assert "18 rounds are too few for a rate an hour: it takes 100.\n" in answer.out
     assert re.search(r"decisions +asked +blunders +mistakes +slips +cost", answer.out)
     found = read_json("stats", "--rounds-per-hour", "50")
@@ -187,7 +188,7 @@ def test_leaks_an_hour_are_told_with_their_error_after_enough_rounds(full, monke
     out = talk(["stats"]).out
     (leak,) = read_json("stats")["leaks"]
     told = (leak["cost"], leak["cost_deviation"], leak["per_hour"], leak["per_hour_deviation"])
-    assert "Leaks, in chips, and in an hour of 100 rounds\n" in out
+    assert "Leaks, in chips, and in an hour of 100 rounds:\n" in out
     (line,) = [line for line in out.splitlines() if "hard 12 to 16" in line]
     assert line.split()[-4:] == [f"{amount:.2f}" for amount in told]
     assert "too few" not in out
@@ -314,22 +315,16 @@ def test_a_code_is_held_against_the_seeds_of_its_shoe(full):
     assert "made while the shoe was in play" in talk(["verify", listed, *given[2:]]).err
 
 
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
-
-
 @pytest.mark.usefixtures("full")
-@pytest.mark.parametrize("words", [["stats"], ["stats", "--chart"]])
-def test_a_long_history_shows_its_progress_on_a_terminal_only(monkeypatch, words):
-    expected = talk(words)
-    monkeypatch.setattr("upcard.cli.history.stats._LONG", 18)
-    assert talk(words) == expected
-    monkeypatch.setattr("io.StringIO", Terminal)
-    answer = talk(words)
-    assert answer.err == "\r18 of 18 rounds added up\n"
-    monkeypatch.setattr("upcard.cli.history.stats._LONG", 19)
-    assert talk(words).err == ""
+@pytest.mark.parametrize("chart", [False, True])
+def test_a_long_history_reports_its_progress(monkeypatch, chart):
+    seen = []
+    asking = Asking(watch=lambda *report: seen.append(report))
+    for longest, reports in ((18, [("18 of 18 rounds added up", 1.0)]), (19, [])):
+        seen.clear()
+        monkeypatch.setattr("upcard.answers.asked.stats._LONG", longest)
+        upcard.ask("stats", chart=chart, asking=asking)
+        assert seen == reports
 
 
 def test_seeds_print_the_order_of_the_cards():
@@ -356,9 +351,9 @@ FAULTS = {
     "codes and json": (["history", "--codes", "--json"], "every row there has its code"),
     "no rounds": (["history", "--last", "0"], "0 is not in the range"),
     "no file": (["history", "--csv", "no/such/folder/x.csv"], "cannot write"),
-    "no hour": (["stats", "--rounds-per-hour", "0"], "not in the range"),
-    "hours that are not number": (["stats", "--rounds-per-hour", "nan"], "not in the range"),
-    "endless hours": (["stats", "--chart", "--rounds-per-hour", "inf"], "not in the range"),
+    "no hour": (["stats", "--rounds-per-hour", "0"], "from 1 to 1,000,000"),
+    "hours that are not number": (["stats", "--rounds-per-hour", "nan"], "from 1 to 1,000,000"),
+    "endless hours": (["stats", "--chart", "--rounds-per-hour", "inf"], "from 1 to 1,000,000"),
     "no such shoe": (["verify", "--shoe", "9"], "there is no shoe 9: none has been dealt yet"),
     "export of nothing": (["verify", "--export", "x"], "say which shoe"),
     "export and json": (["verify", "--shoe", "1", "--export", "-", "--json"], "only one of them"),

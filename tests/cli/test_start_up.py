@@ -42,7 +42,7 @@ MOST: dict[str, tuple[int, tuple[str, ...]]] = {
     "sidebet": (58, ("numpy",)),
     "simulate": (64, ("numpy",)),
     "solve": (53, ()),
-    "stats": (80, ()),
+    "stats": (71, ()),
     "train": (103, ()),
     "verify": (60, ()),
     "web": (47, ()),

@@ -1,5 +1,6 @@
 """`upcard stats --chart`: mistakes on the chart of the house played most, and every fault."""
 
+import csv
 import json
 import xml.etree.ElementTree as ET
 
@@ -73,8 +74,12 @@ def read(*arguments):
 
 
 def test_nothing_played_is_said_so(tmp_path):
-    assert show() == "No round for chips has been saved yet. Play some: upcard play\n"
-    assert read()["rounds"] == 0
+    said = "No round for chips has been saved yet. Play some: upcard play"
+    assert show() == f"Your results\n\n{said}\n\n"
+    assert read() == {"rules": None, "rounds": 0, "cells": [], "others": []}
+    assert show("--csv", "-").startswith("name,hand,upcard,asked,")
+    for name in ("map.svg", "map.html", "map.txt"):
+        assert talk(["stats", "--chart", "-o", str(tmp_path / name)]).code == 2
     assert list(tmp_path.iterdir()) == []
 
 
@@ -159,6 +164,27 @@ def test_it_is_written_to_files(tmp_path):
     assert show("--ascii").isascii()
 
 
+def test_every_output_of_the_map_is_written(tmp_path):
+    """Each was refused: CSV, 7 bits of the results, JSON in a file, a name without an ending."""
+    play("INF NOINS SP1", 6, cost=1.0)
+    found = read()
+    head, *rows = csv.reader(show("--csv", "-").splitlines())
+    assert head[:4] == ["name", "hand", "upcard", "asked"]
+    places = [*found["cells"], *found["others"]]
+    assert {(row[0], int(row[3]), float(row[5])) for row in rows} == {
+        (one["name"], one["asked"], one["cost"]) for one in places
+    }
+    plain = talk(["stats", "--ascii"])
+    assert (plain.code, plain.out.isascii(), "Luck" in plain.out) == (0, True, True)
+    for name, words, text in (
+        ("map", (), show()),
+        ("map.json", ("--json",), show("--json")),
+        ("map.txt", ("--format", "svg"), talk(["stats", "--chart", "--format", "svg"]).out),
+    ):
+        assert show("-o", tmp_path / name, *words) == ""
+        assert (tmp_path / name).read_text() == text
+
+
 def test_unjudged_rounds_say_so():
     rules = Rules.parse("vegas-strip")
     with open_store() as store:
@@ -215,15 +241,18 @@ FAULTS = {
     "rules never played": (["--chart", "--rules", "2D"], "you have played vegas-strip"),
     "both": (["--chart", "--house", "european", "--rules", "2D"], "give --house or --rules"),
     "no house": (["--chart", "--house", "nowhere"], "nowhere"),
-    "an unknown ending": (["--chart", "-o", "map.png"], "the name ends with .svg, .html, .txt"),
-    "no ending": (["--chart", "-o", "map"], "the name ends with .svg, .html, .txt"),
-    "json and a file": (["--chart", "--json", "-o", "map.svg"], "--json with -o"),
-    "json and ascii": (["--chart", "--json", "--ascii"], "--json with --ascii"),
-    "an ascii picture": (["--chart", "--ascii", "-o", "map.svg"], "--ascii with -o 'map.svg'"),
+    "an unknown ending": (["--chart", "-o", "map.png"], "the name ends with .txt, .svg, .html"),
+    "another format than JSON": (["--chart", "--json", "--format", "svg"], "--json with --format"),
+    "an unknown format": (["--chart", "--format", "png"], "choose one of text, svg, html"),
+    "json and ascii": (["--chart", "--json", "--ascii"], "--ascii with --json"),
+    "an ascii picture": (["--chart", "--ascii", "-o", "map.svg"], "--ascii with --format svg"),
+    "two on the screen": (["--chart", "--json", "--csv", "-"], "both want the screen"),
     "a house without a chart": (["--house", "european"], "--house without --chart"),
     "rules without a chart": (["--rules", "6D"], "--rules without --chart"),
-    "a file without a chart": (["-o", "map.svg"], "-o without --chart"),
-    "ascii without a chart": (["--ascii"], "--ascii without --chart"),
+    "a picture without a chart": (["-o", "map.svg"], "--format without --chart"),
+    "a format without a chart": (["--format", "html"], "--format without --chart"),
+    "a text without a chart": (["-o", "map.txt"], "-o: this answer of upcard stats has none"),
+    "a word": (["more"], "unexpected extra argument"),
 }
 
 

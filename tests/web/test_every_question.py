@@ -10,6 +10,7 @@ from threading import Event
 
 import pytest
 from marks import slow_except
+from played_rounds import play
 from starlette.testclient import TestClient
 from unit.analysis.made_games import make_document
 from web_server import KEY, ORIGIN, make_site
@@ -24,6 +25,8 @@ from upcard.core.errors import RulesError
 from upcard.core.figure import ColumnKind, join_tables
 from upcard.core.numbers import to_json, with_minus_signs
 from upcard.rules.house import as_rules
+from upcard.store.bankroll import deposit
+from upcard.store.database import open_store
 from upcard.web.app import make_app
 from upcard.web.showing import list_questions
 
@@ -49,8 +52,13 @@ DEAR = ("ceiling", "best-count", "bankroll", "compare", "find", "removal")
 NAMES = slow_except(QUESTIONS.keys() - DEAR, QUESTIONS)
 ELSEWHERE = [name for name in QUESTIONS if QUESTIONS[name].is_elsewhere]
 ASKED = slow_except(QUESTIONS.keys() - DEAR, [one for one in QUESTIONS if one not in ELSEWHERE])
-GAMES = {**dict.fromkeys(("counts", "ceiling", "best-count"), "1D SP1"), "chart": "INF"}
-"""The game where it is not RULES: playing efficiency is of the first, and solved once."""
+GAMES = {
+    **dict.fromkeys(("counts", "ceiling", "best-count"), "1D SP1"),
+    "chart": "INF",
+    "stats": None,
+}
+"""The game where it is not RULES: playing efficiency is of the first, and solved once; None where
+none is given."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -75,6 +83,15 @@ def few_rounds(monkeypatch):
     monkeypatch.setattr("upcard.answers.asked.counts._QUICK_ROUNDS", 60)
 
 
+@pytest.fixture(autouse=True)
+def few_saved(request):
+    """Rounds to add up, the same in each test."""
+    if "stats" in request.node.name:
+        with open_store() as store:
+            deposit(store, 100)
+            play(store, as_rules("INF"), 3)
+
+
 @pytest.fixture
 def talk(capsys):
     def run(*words):
@@ -96,7 +113,7 @@ def list_words(name):
     for key, value in VALUES.get(name, {}).items():
         for text in [str(value)] if isinstance(value, str | int) else value:
             words += [text] if known[key].field.is_word else [known[key].option, text]
-    if question.takes_rules and not question.is_by_games:
+    if question.takes_rules and not question.is_by_games and rules_of(name):
         words += ["--rules", rules_of(name)]
     return words
 
@@ -191,7 +208,7 @@ def test_the_page_and_its_json_have_the_sheet_and_its_files(name):
     )
     head = {"Authorization": f"Bearer {KEY}", "Accept": "application/json"}
     with TestClient(make_app(make_site()), base_url=ORIGIN) as client:
-        asked = {"r": rules_of(name) or RULES, **fields}
+        asked = {"r": rules_of(name) or ("" if question.has_own_game else RULES), **fields}
         told = client.get(f"/ask/{name}", params=asked, headers=head).json()
         answer = to_json(sheet)
         if isinstance(answer["result"], dict):

@@ -1,5 +1,6 @@
 """Results in the browser: the figures of `upcard stats`, the curve, leaks and the mistake map."""
 
+import json
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
@@ -7,8 +8,11 @@ from html_check import Page, find_faults
 from played_rounds import play
 from table_client import run_site
 
+import upcard
+from campaign.console import talk
 from upcard import Rules
 from upcard.answers.played import answer_mistakes, answer_statistics
+from upcard.core.errors import BlackjackError
 from upcard.core.numbers import to_json
 from upcard.store.bankroll import deposit
 from upcard.store.database import open_store
@@ -66,6 +70,31 @@ def test_the_figures_are_those_of_the_command_line(served, store):
     assert figures["grades"] == found.total.grades
 
 
+def test_the_answer_is_that_of_python_and_of_the_page(client):
+    with open_store() as saved:
+        deposit(saved, 10_000)
+        play(saved, Rules.parse("INF NOINS SP1"), 6)
+        play(saved, RULES, 2)
+    head = {"Accept": "application/json"}
+    for fields, words in (
+        ({"rounds_per_hour": "50"}, ["--rounds-per-hour", "50"]),
+        ({"chart": "yes"}, ["--chart"]),
+        ({"chart": "yes", "r": "INF"}, ["--chart", "--rules", "INF"]),
+    ):
+        told = client.get("/ask/stats", params=fields, headers=head).json()
+        assert told["answer"]["result"] == json.loads(talk(["stats", *words, "--json"]).out)
+        for address in told["files"].values():
+            assert client.get(address).status_code == 200
+        assert client.get("/ask/stats", params=fields).status_code == 200
+        python = {"chart": True} if "chart" in fields else {"rounds_per_hour": 50}
+        sheet = upcard.ask("stats", fields.get("r"), **python)
+        assert to_json(sheet.result) == told["answer"]["result"]
+    with pytest.raises(BlackjackError, match="game without chart: it is for the chart"):
+        upcard.ask("stats", "INF")
+    wrong = client.get("/ask/stats", params={"rounds_per_hour": "0"}, headers=head)
+    assert (wrong.status_code, "from 1 to 1,000,000" in wrong.text) == (422, True)
+
+
 def test_the_curve_ends_at_the_sums(served, store):
     total = add_up(store, value_of=lambda _: -0.02, rounds_per_hour=100.0).total
     first, *_, last = read_curve(store, lambda _: -0.02)
@@ -106,9 +135,16 @@ def test_a_cell_and_a_leak_open_their_rounds(served):
         assert href in Page(served.get("/stats").text).links
 
 
+def test_the_pace_is_called_as_everywhere_and_as_it_was(served):
+    shown = read(served, "/stats?rounds_per_hour=60")
+    assert shown == read(served, "/stats?pace=60")
+    assert (shown["pace"], shown["statistics"]["rounds_per_hour"]) == ("60", 60)
+
+
+@pytest.mark.parametrize("name", ["pace", "rounds_per_hour"])
 @pytest.mark.parametrize("pace", ["nan", "1e9", "2,5"])
-def test_a_faulty_pace_is_a_sentence_and_the_figures_stay(served, pace):
-    shown = ask(served, f"/stats?pace={pace}", 422)
+def test_a_faulty_pace_is_a_sentence_and_the_figures_stay(served, name, pace):
+    shown = ask(served, f"/stats?{name}={pace}", 422)
     assert "rounds per hour" in shown["problem"]
     assert shown["statistics"]["rounds_per_hour"] == 100
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import Annotated, Final
 
 from upcard.analysis.grades import WRONG, count_grades, grades_of, write_grades
 from upcard.charts import heat_map, layout
@@ -375,22 +375,22 @@ def note_mistakes(found: Mistakes) -> Iterable[str]:
 class PlaceMistakes:
     """The mistakes at a cell of the chart, or in a situation outside it."""
 
-    name: str
+    name: Annotated[str, figure.text(title="place")]
     """The place in words: `hard 16 v 10`."""
-    hand: str
+    hand: Annotated[str, figure.text(is_shown=False)]
     """Row of the chart; empty outside the chart."""
-    upcard: str
+    upcard: Annotated[str, figure.text(is_shown=False)]
     """Letter of the column; empty outside the chart."""
-    asked: int
+    asked: Annotated[int, figure.number()]
     """Number of decisions that were judged."""
-    mistakes: int
+    mistakes: Annotated[int, figure.number()]
     grades: dict[str, int]
-    cost: float
-    cost_deviation: float
+    cost: Annotated[float, figure.real(digits=2, unit="chips")]
+    cost_deviation: Annotated[float, figure.real(title="±", digits=2, unit="chips")]
     """Standard deviation of that cost."""
-    per_hour: float
+    per_hour: Annotated[float, figure.real(unit="chips", is_shown=False)]
     """Chips an hour."""
-    per_hour_deviation: float
+    per_hour_deviation: Annotated[float, figure.real(unit="chips", is_shown=False)]
     """Standard deviation of `per_hour`."""
 
 
@@ -415,6 +415,12 @@ class MistakesAnswer:
     others: tuple[PlaceMistakes, ...]
     """The situations outside the chart, such as insurance, the costliest first."""
     rounds_per_hour: float
+
+
+def tabulate_places(places: Iterable[PlaceMistakes]) -> figure.AnswerTable:
+    """Return places where decisions were judged, the costliest first."""
+    ordered = sorted(places, key=lambda one: -one.cost)
+    return figure.tabulate_fields("Mistakes by place, in chips", PlaceMistakes, ordered)
 
 
 def answer_mistakes(rules: Rules, found: Mistakes, rounds_per_hour: float) -> MistakesAnswer:

@@ -391,6 +391,19 @@ QUESTIONS: Final = {
             changes=True,
         ),
         NamedQuestion(
+            name="stats",
+            title="Your results",
+            about="Split your results into play, errors and luck; chart your mistakes.",
+            pages=("/stats",),
+            changes=True,
+            saves=True,
+            examples=(
+                "--rounds-per-hour 60",
+                "--chart",
+                "--chart --house vegas-strip -o mistakes.svg",
+            ),
+        ),
+        NamedQuestion(
             name="find",
             title="Find your game",
             about="Find the rules of a table from its place, its decks and the signs on the felt.",

@@ -28,7 +28,6 @@ _HELP: Final = {
     "simulate": "Play millions of rounds a second, by a chart, a count and a ramp.",
     "replay": "Replay a round of a run, a code or your history, and try other plays.",
     "history": "Show or export the rounds that you have played.",
-    "stats": "Split your results into play, errors and luck; chart your mistakes.",
     "verify": "Check that a shoe was dealt as committed to.",
     "cache": "Show or clear the saved exact values.",
     "basics": "Explain blackjack in five minutes.",
@@ -39,7 +38,7 @@ _MODULES: Final = {
     **dict.fromkeys(("cache", "money"), "saved"),
     "train": "play.train",
     "history": "history.rounds",
-    **{name: f"history.{name}" for name in ("replay", "stats", "verify")},
+    **{name: f"history.{name}" for name in ("replay", "verify")},
 }
 """Module of each command that has not its name; the other questions have none."""
 

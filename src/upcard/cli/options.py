@@ -22,7 +22,6 @@ Given: TypeAlias = Any
 
 _MOST_ROWS: Final = 10**12
 """Larger than any number of stored rounds and shoes; SQLite's integers end at 2**63."""
-_MOST_PACE: Final = 1_000_000
 
 
 class ListingCommand(click.Command):
@@ -171,17 +170,6 @@ def limit_row(ctx: click.Context, param: click.Parameter, number: int | None) ->
     if number is not None and number > _MOST_ROWS:
         raise click.BadParameter(f"{errors.quote(number)} is more than can be stored", ctx, param)
     return number
-
-
-def check_pace(ctx: click.Context, param: click.Parameter, text: str | None) -> float | None:
-    """Read rounds per hour: 1 to a million."""
-    if text is None:
-        return None
-    pace = number_texts.number_of(text)
-    if pace is None or not 1 <= pace <= _MOST_PACE:
-        msg = f"{errors.quote(text)} is not in the range 1 to {_MOST_PACE:,} rounds per hour"
-        raise click.BadParameter(msg, ctx, param)
-    return float(pace)
 
 
 def check_writable(option: str, path: str | None) -> None:

@@ -28,11 +28,6 @@ def describe(rules: Rules) -> str:
     return name if name == notation else f"{name}: {notation}"
 
 
-def shorten(name: str, most: int) -> str:
-    """Cut a long name to `most` characters, with dots at its end."""
-    return name if len(name) <= most else f"{name[: most - 3]}..."
-
-
 def echo_topic(topic: str, text: str, *, width: int = TOPIC_WIDTH) -> None:
     """Write a topic of the given width and its text, wrapped next to it."""
     for line in textwrap.wrap(
@@ -153,15 +148,15 @@ def write_file(path: str, texts: str | Iterable[str]) -> None:
         raise errors.RulesError(f"cannot write {path!r}: {reason}") from None
 
 
-def ascii_option(function: Function, *, words: str = "Write 7-bit characters only.") -> Function:
+def ascii_option(function: Function) -> Function:
     """Add `--ascii` to a command; `plain` and `asked_for_ascii` return whether it was given."""
 
     def keep(context: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001
         context.meta[_ASCII] = value
 
-    return click.option("--ascii", is_flag=True, callback=keep, expose_value=False, help=words)(
-        function
-    )
+    words = "Write 7-bit characters only."
+    option = click.option("--ascii", is_flag=True, callback=keep, expose_value=False, help=words)
+    return option(function)
 
 
 def asked_for_ascii() -> bool:

@@ -208,7 +208,7 @@ def _choose_format(question: NamedQuestion, form: output.Form, given: dict[str, 
     if form.as_json:
         if chosen not in (None, "json"):
             raise click.UsageError(f"--json with {one.option} {chosen}: give one of them")
-        chosen = "json"
+        chosen = "json" if "json" in others else drawn
     elif chosen is None:
         known = {"": drawn, ".txt": drawn, **{f".{name}": name for name in others}}
         ending = PurePath(form.path).suffix.lower()

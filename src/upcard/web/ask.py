@@ -278,7 +278,7 @@ def _kind_of(one: AskedField) -> str:
 
 def _list_files(answer: Sheet) -> list[str]:
     plot = answer.plot if find_spec("vl_convert") and find_spec("altair") else None
-    there = (answer.tables, plot, answer.card, answer.text)
+    there = (answer.tables or answer.data, plot, answer.card, answer.text)
     return [name for name, one in zip(_FILES, there, strict=True) if one]
 
 

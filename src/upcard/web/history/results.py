@@ -11,12 +11,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from upcard.answers import played
+from upcard.answers.asked import stats
 from upcard.answers.best_chart import OtherChart, as_other_chart
 from upcard.cache.exact import basic_strategy
 from upcard.charts import heat_map, layout
 from upcard.charts import page_plots as plots
-from upcard.core.errors import BlackjackError, as_sentence
-from upcard.core.number_texts import read_number
+from upcard.core.errors import BlackjackError
+from upcard.core.fields import list_fields
 from upcard.rules.model import Rules
 from upcard.store import statistics as saved
 from upcard.store.database import Store
@@ -25,11 +26,12 @@ from upcard.store.money import load_pace
 from upcard.strategy.chart import Strategy
 from upcard.web import endpoints, site
 from upcard.web.history.rounds import PRACTICE
+from upcard.web.reading import read_asked
 from upcard.web.showing import address, patience_of, show, topic_of
 
 _WIDEST: Final = 3.0
 """Standard deviations of luck that the gauge shows to both sides."""
-_MOST_PACE: Final = 1_000_000
+_PACE: Final = next(one for one in list_fields(stats.answer) if one.name == "rounds_per_hour")
 _NOTHING: Final = "No round for chips has been saved yet. Play some, and your results will be here."
 
 
@@ -162,7 +164,8 @@ def _draw_curve(curve: tuple[saved.CurvePoint, ...]) -> str:
 async def show_stats(
     request: Request,
     *,
-    pace: Annotated[str, "rounds an hour"] = "",
+    rounds_per_hour: Annotated[str, _PACE.field.help] = "",
+    pace: Annotated[str, "`rounds_per_hour`, as it was called"] = "",
     house: Annotated[str, "rules that were played, for the map of mistakes"] = "",
 ) -> Response:
     """Show the results of all rounds."""
@@ -170,12 +173,14 @@ async def show_stats(
     if store is None:
         view = StatsView(why_none=PRACTICE, is_ready=True)
     else:
-        view = await _look_at(request, store, pace, house)
+        view = await _look_at(request, store, rounds_per_hour or pace, house)
     return show(request, "stats", view, title="Results", say=view.why_none, fault=view.problem)
 
 
 async def _look_at(request: Request, store: Store, pace: str, house: str) -> StatsView:
-    hourly, problem = _read_pace(pace)
+    asked, faults = read_asked([_PACE], {_PACE.name: pace})
+    hourly = asked.get(_PACE.name) or float(load_pace().hands_per_hour)
+    problem = faults.get(_PACE.name, "")
     values: dict[Rules, float | None] = {}
     games = [rules for rules, _ in await run_in_threadpool(saved.count_played, store)]
     for rules in games:
@@ -240,15 +245,3 @@ async def _find_map(request: Request, store: Store, rules: Rules, hourly: float)
         return None
     mistakes: saved.Mistakes = await run_in_threadpool(saved.find_mistakes, store, rules)
     return await run_in_threadpool(partial(view_map, rules, strategy, mistakes, hourly))
-
-
-def _read_pace(text: str) -> tuple[float, str]:
-    """Return the rounds per hour, and what is wrong with the text."""
-    chosen = float(load_pace().hands_per_hour)
-    if not text:
-        return chosen, ""
-    try:
-        pace = read_number(text, "the rounds per hour", least=1, most=_MOST_PACE, example="80")
-    except BlackjackError as error:
-        return chosen, as_sentence(str(error))
-    return float(pace), ""
