@@ -207,7 +207,11 @@ CASES = {
         Case("/history/1?at=99"),
         Case("/history/99"),
     ],
-    "GET /stats": [Case("/stats"), Case("/stats?rounds_per_hour=x&house=x"), Case("/stats?pace=60")],
+    "GET /stats": [
+        Case("/stats"),
+        Case("/stats?rounds_per_hour=x&house=x"),
+        Case("/stats?pace=60"),
+    ],
     "GET /lab": [Case("/lab?r=INF&count=&rounds=1M"), Case("/lab?r=NOPE&count=x&rounds=x&ramp=x")],
     "POST /runs": [Case("/runs", **RUN), Case("/runs", **RUN | {"rounds": "x"})],
     "GET /runs/{name}": [Case("/runs/{run}"), Case("/runs/nothing")],
