@@ -58,7 +58,7 @@ AIMS: Final = {
     "class names": 914,
     "functions over 60 lines": 30,
     "functions named to_json or as_json": 23,
-    "files with text for people": 266,
+    "files with text for people": 263,
     "tests that compare a sentence": 823,
 }
 """Limits that only fall. A feature pays for its lines elsewhere, or a decision record raises the
