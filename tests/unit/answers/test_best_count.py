@@ -16,6 +16,9 @@ from upcard.strategy.count_system import load_system
 
 GAME = Rules()
 
+# Every count that is rated asks for the same exact values of the game.
+pytestmark = pytest.mark.usefixtures("saved_values")
+
 
 class Played(NamedTuple):
     """As much of a run as is looked at."""
