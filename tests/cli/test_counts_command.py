@@ -222,6 +222,7 @@ def test_the_ceiling_has_shares_of_every_system_on_the_same_rounds(monkeypatch):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("saved_values")  # each rated count asks for the same
 def test_the_best_tags_are_rows_beside_the_systems_of_their_level():
     asked = ("best-count", "growth", "--level", "2", "--rounds", "0", "--seed", "3")
     document = json.loads(ask(*asked, "--json"))
@@ -238,6 +239,7 @@ def test_the_best_tags_are_rows_beside_the_systems_of_their_level():
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("saved_values")  # each rated count asks for the same
 def test_the_best_tags_are_a_file_for_count(tmp_path):
     path = tmp_path / "best.toml"
     path.write_text(ask("best-count", "--unbalanced", "--toml"))

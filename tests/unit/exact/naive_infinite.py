@@ -248,20 +248,23 @@ class Game:
         A bet is the stake, and whether its hand is the first.
         """
         second_bet = (0 if rank in self.free_splits else 1, 0)
+        cards = self.second_cards(rank)
+        firsts, seconds = (
+            [0.0 if is_pair else self.play_half(rank, card, up, *own) for card, _, is_pair in cards]
+            for own in (bet, second_bet)
+        )
+        rests = {
+            (one, two): self.split_process(
+                rank, up, (*(bet,) * one, *(second_bet,) * two, *others), hands
+            )
+            for one in (False, True)
+            for two in (False, True)
+        }
         net = 0.0
-        for first, first_odds, first_pairs in self.second_cards(rank):
-            for second, second_odds, second_pairs in self.second_cards(rank):
-                done, waiting = 0.0, ()
-                if first_pairs:
-                    waiting += (bet,)
-                else:
-                    done += self.play_half(rank, first, up, *bet)
-                if second_pairs:
-                    waiting += (second_bet,)
-                else:
-                    done += self.play_half(rank, second, up, *second_bet)
-                rest = self.split_process(rank, up, (*waiting, *others), hands)
-                net += first_odds * second_odds * (done + rest)
+        for (_, first_odds, first_pairs), first in zip(cards, firsts, strict=True):
+            for (_, second_odds, second_pairs), second in zip(cards, seconds, strict=True):
+                rest = rests[first_pairs, second_pairs]
+                net += first_odds * second_odds * (first + second + rest)
         return net
 
     def split_process(self, rank, up, undecided, hands):
