@@ -128,6 +128,8 @@ NOT_TEXTS: Final[dict[str, str]] = {
     "cache.recall.CacheFolder.read": "the name of an entry, which is a hash",
     "core.user_files.read_input": "a file, or standard input: read_user_file reads it",
     "answers.shared_fields.read_rounds": "handed on to simulation.run_state.read_rounds",
+    "answers.shared_fields.read_included": "handed on to simulation.registry.read_included",
+    "answers.shared_fields.read_few_rounds": "handed on to simulation.run_state.read_rounds",
     "answers.shared_fields.read_set": "a name, looked up among the sets",
     "core.user_files.read_typed": "hands a text on, and refuses the name of a file",
     "core.user_files.read_user_stream": "an open file: what read_user_file reads",

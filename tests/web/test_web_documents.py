@@ -136,6 +136,11 @@ def test_a_search_for_what_is_nowhere_finds_nothing():
         ("$ upcard rules my-house.toml", []),
         ('$ upcard solve 88 v T --shoe "2D less T"', []),
         ("$ upcard simulate --resume RUN.json", []),
+        ("upcard simulate --rounds 1M --player mine.py:Mine", []),  # a page runs no file
+        ("upcard simulate --rounds 1e12\nupcard simulate --rounds 1M --count mine.toml", []),
+        ("upcard bankroll RUN.json --bankroll 500\nupcard league players", []),  # nor reads one
+        ("upcard ramp RUN.json --spread 1-8", []),
+        ("upcard ramp --spread 1-8", [("Bets by the count", "/lab?spread=1-8")]),
         ("Usage: upcard solve [OPTIONS] HAND v UPCARD\nupcard solve HAND v UPCARD", []),
         ("$ upcard stats\n# upcard edge", [("your results", "/stats")]),
     ],

@@ -39,6 +39,13 @@ def _read_error(text: str) -> float:
     return read_error(text)
 
 
+def read_included(text: str) -> str:
+    """Return the text of a player that comes with upcard: a page runs no file."""
+    from upcard.simulation.registry import read_included as read
+
+    return read(text)
+
+
 def read_few_rounds(text: str) -> int:
     """Read a number of rounds unless it is too large for the lab."""
     if (rounds := read_rounds(text)) > MOST_ROUNDS:
@@ -168,7 +175,13 @@ class RunTerms(SeatTerms):
     ] = None
     player: Annotated[
         str | None,
-        Field(str, "Player such as mimic or ann.py:Ann, at the table.", "NAME", is_for_pages=False),
+        Field(
+            str,
+            "Player such as mimic or ann.py:Ann, at the table.",
+            "NAME",
+            paste=read_included,
+            is_for_pages=False,
+        ),
     ] = None
     bets: Annotated[str | None, BETS] = None
     engine: Annotated[str | None, ENGINE] = None

@@ -10,7 +10,7 @@ from typing import Any, Final
 import click
 
 from upcard.answers import run_results
-from upcard.answers.shared_fields import RunTerms
+from upcard.answers.shared_fields import RunTerms, read_rounds
 from upcard.cli import options, output, progress
 from upcard.cli.questions import form_options
 from upcard.core.errors import RulesError
@@ -22,8 +22,6 @@ from upcard.simulation import executors, run_state
 from upcard.simulation import run as runner
 from upcard.simulation.job import PERFECT, Engine, Job, find_unsupported
 from upcard.simulation.run_state import Goal, Run
-
-_read_rounds: Final = options.reading(run_state.read_rounds)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,7 +184,7 @@ _BOTH_RATE: Final = "some 500 rounds a second and core"
 @options.choice("--device", ("cpu", "cuda"), "Play on the cores (default), or on an NVIDIA GPU.")
 @options.file_option("-o", "--output", help="Save the run to this file while it plays.")
 @options.value("--resume", "FILE", "Continue the run in this file.")
-@options.value("--extend", "N", "Add rounds to the run in a file.", callback=_read_rounds)
+@options.value("--extend", "N", "Add rounds to a saved run.", callback=options.reading(read_rounds))
 @options.file_option("--csv", help="Write the results by count as CSV.")
 @options.file_option(
     "--plot", help="Draw EV by count, or EV over time without a count: .svg, .png or .txt."

@@ -34,17 +34,15 @@ from upcard.web.showing import address, address_of, show
 
 _COMMAND: Final = re.compile(r"^(?:\$ | *)upcard ([\w-]+)((?: .*)?)$", re.MULTILINE)
 _RULES: Final = {"--rules": "r", "--house": "r"}
-_RUN: Final = {
-    **_RULES,
-    **{one.option: one.name for one in list_fields(RunTerms) if one.field.is_for_pages},
-    "--player": "plays",
+_OF_RUN: Final = {
+    one.option: one for one in list_fields(RunTerms) if one.field.paste or one.field.is_for_pages
 }
 _FIELDS: Final = {
     "solve": {**_RULES, "--shoe": "shoe"},
     "edge": _RULES,
     "chart": _RULES,
     "rules": {},
-    "simulate": _RUN,
+    "simulate": _RULES | {key: one.name for key, one in _OF_RUN.items()} | {"--player": "plays"},
     "play": {**_RULES, "--coach": "coach"},
     "train": _RULES,
     "stats": {"--chart": ""},
@@ -102,7 +100,7 @@ def _find(block: str) -> Iterator[TryIt]:
 
 def _read_command(name: str, words: list[str]) -> tuple[list[str], dict[str, str]]:
     known = _FIELDS.get(name, {})
-    asked: dict[str, AskedField] = {}
+    asked: dict[str, AskedField] = _OF_RUN if name == "simulate" else {}
     if name not in _FIELDS:
         question = QUESTIONS[name]
         asked = {one.option: one for one in question.fields if one.field.is_for_pages}
@@ -125,8 +123,10 @@ def _read_command(name: str, words: list[str]) -> tuple[list[str], dict[str, str
                 asked[word].read(fields[known[word]])  # a page reads no file of the server
         else:
             texts.append(word)
-    for one in asked.values():
+    for one in () if name in _FIELDS else QUESTIONS[name].fields:
         if one.field.is_word and texts and not QUESTIONS[name].is_by_games:
+            if not one.field.is_for_pages:
+                raise LookupError(texts[0])  # a file
             fields[one.name], texts = " ".join(texts), []
             one.read(fields[one.name])  # nor a file here
     return texts, fields

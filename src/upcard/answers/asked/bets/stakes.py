@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 from upcard._version import __version__
 from upcard.answers.questions import QUESTIONS, Asking, Sheet
-from upcard.answers.shared_fields import SEED
+from upcard.answers.shared_fields import SEED, read_included
 from upcard.core import figure, long_work
 from upcard.core.fields import Field
 from upcard.core.number_texts import read_chips, read_whole
@@ -55,12 +55,6 @@ def _list_players() -> dict[str, str]:
     return player_names()
 
 
-def _read_included(text: str) -> str:
-    from upcard.simulation.registry import read_included
-
-    return read_included(text)
-
-
 def _ask_number(what: str, help: str, most: int | None = None) -> Field:  # noqa: A002 (a field's name)
     """Return a field with a number from 1; on a page it is at most `most`."""
     read, paste = (partial(read_whole, what=what, least=1, most=one) for one in (None, most))
@@ -77,7 +71,7 @@ PLAYER: Final = Field(
     "NAME",
     no_choice="basic",
     suggestions=("mimic", "never-bust", "lott", "lott-simple", "perfect"),
-    paste=_read_included,
+    paste=read_included,
     listed=("Players", _list_players),
 )
 BETTING: Final = Field(
