@@ -79,7 +79,9 @@ def test_nothing_played_is_said_so(tmp_path):
     assert read() == {"rules": None, "rounds": 0, "cells": [], "others": []}
     assert show("--csv", "-").startswith("name,hand,upcard,asked,")
     for name in ("map.svg", "map.html", "map.txt"):
-        assert talk(["stats", "--chart", "-o", str(tmp_path / name)]).code == 2
+        refused = talk(["stats", "--chart", "-o", str(tmp_path / name)])
+        assert (refused.code, refused.out) == (2, "")
+        assert refused.err.endswith(f" {said}\n")
     assert list(tmp_path.iterdir()) == []
 
 

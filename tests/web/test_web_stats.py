@@ -158,6 +158,10 @@ def test_without_rounds_or_without_a_store_a_sentence_says_so(client, tmp_path):
     with run_site(store=make_store(tmp_path, 0)) as empty:
         assert "No round" in read(empty, "/stats")["why_none"]
         assert "No round" in read(empty, "/history")["why_none"]
+        for fields in ("", "?chart=yes"):
+            told = read(empty, f"/ask/stats{fields}")
+            assert "No round" in told["answer"]["findings"][0]
+            assert empty.get(told["files"]["tables.csv"]).text.count("\n") == 1
 
 
 def test_damaged_results_are_a_sentence(tmp_path):

@@ -252,9 +252,10 @@ def _refuse_missing(
     """Refuse output that an answer does not have, before anything is written."""
     wanted = files if form.as_json or form.path == "-" else files | {"-o": form.path}
     made = dict(zip(files, (sheet.plot, sheet.card, sheet.text), strict=True))
+    why = "" if sheet.tables else f": {' '.join(sheet.findings)}"
     for option, path in wanted.items():
         if path is not None and made[option] is None:
-            raise click.UsageError(f"{option}: this answer of upcard {question.name} has none")
+            raise click.UsageError(f"{option}: this answer of upcard {question.name} has none{why}")
     if sheet.file_name and (form.as_json or form.csv):
         option = "--json" if form.as_json else "--csv"
         raise click.UsageError(f"{option}: this answer is a file of its own, {sheet.file_name}")

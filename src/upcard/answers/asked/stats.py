@@ -22,7 +22,7 @@ _LONG: Final = 50_000
 """Rounds that take long enough to show the progress."""
 _LONGEST_HOUSE: Final = 26
 _PLAY: Final = "Play some: upcard play"
-_NO_ROUND: Final = "No round for chips has been saved yet"
+_NO_ROUND: Final = f"No round for chips has been saved yet. {_PLAY}"
 _KNOWN: Final = ("What you know", "upcard mastery: the chart as a map, by day, and your goal")
 _TEXT: Final = "text"
 _PACE: Final = Field(
@@ -116,11 +116,9 @@ def _map_mistakes(given: Rules | None, kind: str, hourly: float, asking: Asking)
     with open_for_reading() as store:
         chosen = _choose_rules(store, given)
         if chosen is None:
-            if kind != _TEXT:
-                raise RulesError(f"{_NO_ROUND}: there is no map to write as {kind}")
             nothing: dict[str, object] = {"rules": None, "rounds": 0, "cells": [], "others": []}
-            words, data = (f"{_NO_ROUND}. {_PLAY}",), (played.tabulate_places(()),)
-            return Sheet(title=title, findings=words, result=nothing, data=data)
+            data = (played.tabulate_places(()),)
+            return Sheet(title=title, findings=(_NO_ROUND,), result=nothing, data=data)
         found = statistics.find_mistakes(store, chosen, watch=partial(_report, asking))
     split = played.answer_mistakes(chosen, found, hourly)
     rate = None if statistics.why_no_rate(found.coached_rounds) else hourly / found.coached_rounds
