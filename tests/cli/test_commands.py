@@ -253,6 +253,12 @@ def test_policy_tells_infinite_values() -> None:
     assert row
 
 
+def test_values_that_are_asked_for_are_in_the_csv_too():
+    plain, valued = (talk(["policy", "4/13", *ev, "--csv", "-"]).out for ev in ((), ("--ev",)))
+    assert len(valued.splitlines()) > 3 * len(plain.splitlines())
+    assert "Value of each first action" in valued
+
+
 def test_policy_writes_its_json_and_its_table_beside_the_file(tmp_path) -> None:
     file = tmp_path / "policy.json"
     assert talk(["policy", "4/13", "--json", "-o", str(file)]) == (0, "", "")

@@ -48,7 +48,6 @@ def answer(
         facts=(("Value of the game", worth),) if ev else (),
         tables=(letters, _tabulate_values(solved)) if ev else (letters,),
         sentences=("H hit, S stand, D double, P split: the best first action.",),
-        data=(letters,),
         result=solved.to_json(),
         text=write,
     )
