@@ -41,13 +41,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
 from upcard.core import figure
 from upcard.core.cards import ACE, RANKS, Card, rank_name
-from upcard.core.errors import (
-    NotationError,
-    RulesError,
-    UnsupportedRuleError,
-    quote,
-    write_faults,
-)
+from upcard.core.errors import NotationError, RulesError, UnsupportedRuleError, quote, write_faults
 from upcard.core.numbers import exact_number
 from upcard.core.user_files import could_be_file, expand_user, or_path, parse_toml, read_user_file
 from upcard.rules.deck import DECK_SIZE, DECK_SIZES, FullShoe, full_shoe
