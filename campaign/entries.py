@@ -122,6 +122,7 @@ TEXTS: Final[dict[str, Text]] = {
             "exact.composition.read_hand_cards",
             "exact.composition.read_total",
             "exact.solve.read_dealt_hand",
+            "answers.hand.read_dealt",
             "core.cards.read_rank",
             "strategy.chart.read_row",
         ),
@@ -146,7 +147,10 @@ TEXTS: Final[dict[str, Text]] = {
         },
     ),
     "penetration": Text(examples=("75%", "3/4", "0.8", "100%"), readers={}),
-    "split play": Text(examples=SPLITS, readers=direct("exact.solve.read_split_play")),
+    "split play": Text(
+        examples=SPLITS,
+        readers=direct("exact.solve.read_split_play", "answers.questions.read_quick_splits"),
+    ),
     "chart": Text(
         examples=(chart_text(),),
         readers=direct("strategy.chart.Strategy.parse"),

@@ -55,7 +55,6 @@ STRATEGY: Final = "src/upcard/strategy/*.py"
 EXACT: Final = "src/upcard/exact/**/*.py"
 DRILLS: Final = "src/upcard/drills/*.py"
 ANSWERS: Final = "src/upcard/answers/**/*.py"
-CLI: Final = "src/upcard/cli/**/*.py"
 
 MUTATIONS: Final = (
     # Those that no test of version 0.1 noticed.
@@ -636,7 +635,7 @@ MUTATIONS: Final = (
     ),
     Mutation(
         "a rate an hour is shown after a few rounds",
-        CLI,
+        ANSWERS,
         "if statistics.why_no_rate(found.coached_rounds) else",
         "if not found.coached_rounds else",
         "tests/cli/test_stats_chart.py::test_there_is_a_rate_from_a_number_of_rounds_on",

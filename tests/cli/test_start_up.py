@@ -19,7 +19,7 @@ MOST: dict[str, tuple[int, tuple[str, ...]]] = {
     "bench": (86, ("numpy", "numba")),
     "cache": (34, ()),
     "ceiling": (39, ()),
-    "chart": (52, ()),
+    "chart": (53, ()),
     "compare": (41, ()),
     "counts": (39, ()),
     "dealer": (48, ()),
