@@ -13,13 +13,7 @@ from upcard.answers.shared_fields import ask_text
 from upcard.core import cards, figure, user_files
 from upcard.core.errors import NotationError, as_sentence
 from upcard.core.numbers import fields_of, to_json
-from upcard.exact.supported_rules import (
-    FINITE,
-    INFINITE,
-    NONSTANDARD,
-    SWITCH,
-    find_without_memory,
-)
+from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD, SWITCH, find_without_memory
 from upcard.rules import describe, predicates
 from upcard.rules.house import House, house_names, load_house
 from upcard.rules.model import RULE_NAMES, Rules

@@ -28,14 +28,7 @@ from upcard.exact.supported_rules import (
 from upcard.kernels.solving.dealer_hands import natural_rank
 from upcard.rules.model import Rules
 from upcard.rules.predicates import gets_one_card, may_double_after_split
-from upcard.rules.settings import (
-    DoubleOn,
-    FreeDouble,
-    HoleCard,
-    NaturalTakes,
-    Surrender,
-    TurnOrder,
-)
+from upcard.rules.settings import DoubleOn, FreeDouble, HoleCard, NaturalTakes, Surrender, TurnOrder
 
 _KEPT: Final = 24
 _MOST_WITHOUT_LIMIT: Final = 8

@@ -25,13 +25,7 @@ from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
 from upcard.core.numbers import write_chips
 from upcard.kernels.rounds import loop_codes
-from upcard.kernels.rounds.game import (
-    COUNT_BITS,
-    KINDS,
-    MOST_HANDS,
-    RANK_OF_KIND,
-    LoweredGame,
-)
+from upcard.kernels.rounds.game import COUNT_BITS, KINDS, MOST_HANDS, RANK_OF_KIND, LoweredGame
 from upcard.kernels.rounds.side_tables import LoweredSide, lower_side_bets, write_card
 from upcard.rules import predicates
 from upcard.rules.bonuses import Bonuses, BySuit

@@ -14,14 +14,7 @@ from upcard.core.errors import IllegalActionError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND
 from upcard.rules import predicates
 from upcard.rules.model import Rules
-from upcard.rules.settings import (
-    EvenMoney,
-    HoleCard,
-    NaturalTakes,
-    NaturalTie,
-    Player21,
-    TurnOrder,
-)
+from upcard.rules.settings import EvenMoney, HoleCard, NaturalTakes, NaturalTie, Player21, TurnOrder
 from upcard.table.events import (
     Acted,
     DealerActed,

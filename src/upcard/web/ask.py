@@ -22,15 +22,7 @@ from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
 from upcard.web.endpoints import Game, Others, endpoint
 from upcard.web.reading import Fields, RefusedError, not_found, read_asked, try_rules
-from upcard.web.showing import (
-    FILE_POLICY,
-    address,
-    address_of,
-    patience_of,
-    show,
-    topic_of,
-    wants,
-)
+from upcard.web.showing import FILE_POLICY, address, address_of, patience_of, show, topic_of, wants
 from upcard.web.site import site_of
 
 _KEPT_SECONDS: Final = 10

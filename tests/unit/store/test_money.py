@@ -86,8 +86,8 @@ def test_an_hour_has_one_length_wherever_it_is_printed():
     from upcard.analysis.bet_terms import BetTerms
     from upcard.analysis.ramp_plan import RampQuestion
     from upcard.answers.asked.bets.banks import PathTerms
+    from upcard.answers.asked.stats import choose_pace
     from upcard.answers.ramp_report import settle
-    from upcard.web.history.results import _read_pace
 
     for hands in (None, "80"):
         if hands is not None:
@@ -97,7 +97,7 @@ def test_an_hour_has_one_length_wherever_it_is_printed():
         assert settle(BetTerms(spread=8.0), {}).rounds_per_hour == hour
         assert settle(BetTerms(spread=8.0, rounds_per_hour=70.0), {}).rounds_per_hour == 70
         assert PathTerms(hours=Fraction(10)).choose_rounds() == 10 * hour
-        assert _read_pace("") == (hour, "")
+        assert choose_pace(None) == hour
     assert RampQuestion(spread=8.0).rounds_per_hour == 100  # the core knows no settings
 
 

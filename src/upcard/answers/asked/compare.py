@@ -13,14 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from upcard.analysis.bet_terms import BetTerms
 from upcard.answers.questions import QUESTIONS, AnswerInterruptedError, Asking, Sheet
-from upcard.answers.shared_fields import (
-    CHART,
-    RUN_ROUNDS,
-    SEED,
-    WORKERS,
-    load_shipped,
-    read_set,
-)
+from upcard.answers.shared_fields import CHART, RUN_ROUNDS, SEED, WORKERS, load_shipped, read_set
 from upcard.core import errors, figure, numbers
 from upcard.core.fields import Field, FieldClashError, FormTerms, refuse_given
 from upcard.rules.house import RulesLike, as_rules

@@ -39,6 +39,11 @@ _FORMAT: Final = choice(
 )
 
 
+def choose_pace(given: float | None) -> float:
+    """Return the rounds of an hour: those given, or those of the saved pace."""
+    return given or float(money.load_pace().hands_per_hour)
+
+
 def answer(  # noqa: PLR0913 (one parameter a field)
     rules: Rules,
     *,
@@ -57,7 +62,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     --chart shows where the mistakes were: the optimal chart of the house that you played most, or
     of --house or --rules, with each cell shaded by the chips lost there.
     """
-    hourly = rounds_per_hour or float(money.load_pace().hands_per_hour)
+    hourly = choose_pace(rounds_per_hour)
     if chart:
         return _map_mistakes(rules if is_given else None, format, hourly, asking)
     text = "{} without {chart}: it is for the chart of mistakes"

@@ -22,7 +22,6 @@ from upcard.rules.model import Rules
 from upcard.store import statistics as saved
 from upcard.store.database import Store
 from upcard.store.files import StoreError
-from upcard.store.money import load_pace
 from upcard.strategy.chart import Strategy
 from upcard.web import endpoints, site
 from upcard.web.history.rounds import PRACTICE
@@ -179,7 +178,7 @@ async def show_stats(
 
 async def _look_at(request: Request, store: Store, pace: str, house: str) -> StatsView:
     asked, faults = read_asked([_PACE], {_PACE.name: pace})
-    hourly = asked.get(_PACE.name) or float(load_pace().hands_per_hour)
+    hourly = stats.choose_pace(asked.get(_PACE.name))
     problem = faults.get(_PACE.name, "")
     values: dict[Rules, float | None] = {}
     games = [rules for rules, _ in await run_in_threadpool(saved.count_played, store)]
