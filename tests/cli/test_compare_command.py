@@ -94,6 +94,7 @@ def test_csv_has_every_table_and_every_cell():
     assert "and 1 more: --csv has all of them." in ask("6D S17 DAS", "helsinki")
 
 
+@pytest.mark.slow
 def test_a_game_that_cannot_be_compared_is_named_and_the_others_go_on():
     out = ask("6D", "deshmukh", "8D")
     flat = " ".join(out.split())

@@ -221,6 +221,7 @@ def test_the_command_of_the_example_counts_and_refuses(tmp_path):
     assert "nonsense" in run(package, "-m", "upcard", "decks", "--shoe", "nonsense")
 
 
+@pytest.mark.slow
 def test_the_side_bet_of_the_example_is_priced(tmp_path):
     package = patch(tmp_path, "A side bet")
     asked = ("sidebet", "pocket-aces", "--decks", "6", "--json")

@@ -159,6 +159,7 @@ def compare_sums(rules, pairs, rounds, tables):
 ANY, RIGHT = range(1, 11), (1, 8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["INF H17 LS RSA", "INF S17 ENHC SP1"])
 def test_the_costs_of_a_policy_add_up_to_what_it_loses(rules):
     """The performance difference lemma; nothing is approximate in an infinite deck."""
@@ -236,6 +237,7 @@ def test_an_answer_without_an_exact_value_is_refused_where_it_is_asked():
         env.step(0)
 
 
+@pytest.mark.slow
 def test_learners_by_steps_learn_from_exact_rewards_and_monte_carlo_refuses():
     tables = {"observation": "cell", "autoreset_mode": "SameStep"}
     values = q_learning(many("INF S17", 256, **tables), 40_000, seed=1)

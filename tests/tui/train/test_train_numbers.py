@@ -231,7 +231,7 @@ def test_true_counts_can_be_answered_from_what_is_shown():
             assert math.floor(prompt.running / shown) == prompt.right[0]
 
 
-@pytest.mark.fast_cases(2)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "drill", ["strategy", "hands", "deviations", "countdown", "true count", "deck estimation", None]
 )

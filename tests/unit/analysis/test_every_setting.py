@@ -81,7 +81,7 @@ def test_every_setting_has_a_value_or_is_refused(rules, command):
     check(QUICK[command], rules)
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["MS15", "LSX", "LSX MS12", "D3X", "FSANY FDANY", "ND", "ENHC"])
 @pytest.mark.parametrize("command", LONG)
 def test_hands_that_lack_an_answer_have_values_in_long_questions_too(command, words):

@@ -29,7 +29,7 @@ class Ann(Player):
         return hand.total < 17 and not (is_stiff and 2 <= self.table.upcard.rank <= 6)
 
 
-@pytest.mark.fast_cases(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("text", HOUSES)
 def test_the_chart_of_a_chart_is_the_chart(text):
     best = upcard.basic_strategy(text)

@@ -209,6 +209,7 @@ def test_saved_runs_continue_with_their_seed_and_the_same_sums(tmp_path):
     assert longer.to_json() == whole.to_json()
 
 
+@pytest.mark.slow
 def test_sums_by_block_that_are_not_those_of_the_run_are_refused(tmp_path):
     compare_games(PAIR, **SHORT | {"rounds": "300k"}, output=tmp_path)
     run = load_run(tmp_path / "a.json")

@@ -64,6 +64,7 @@ def choose_badly(session):
     return rng.choice(prompt.choices) if prompt.choices else "1"
 
 
+@pytest.mark.slow
 def test_who_plays_without_an_error_is_ready_and_loses_nothing(drill):
     report = play(begin(drill), lambda session: session.best)
     assert (report.rounds, report.errors_per_hour, report.errors_error) == (ROUNDS, 0, 0)

@@ -77,6 +77,7 @@ def test_a_device_plays_any_game_as_the_direct_loop_does(job):
     compare_tallies(fit_lockstep(job), [(0, 60), (3, 20)])
 
 
+@pytest.mark.slow
 def test_a_run_on_a_device_is_the_run_on_the_cores():
     job = make_job("6D", system=HI_LO, chunk_rounds=97)
     runs = [

@@ -101,6 +101,7 @@ def test_an_hour_has_one_length_wherever_it_is_printed():
     assert RampQuestion(spread=8.0).rounds_per_hour == 100  # the core knows no settings
 
 
+@pytest.mark.slow
 def test_tables_say_how_long_an_hour_is():
     save_pace(read_pace("25", "80"))
     found = compare_games(["6D S17 PEN85", "6D H17 PEN85"], count="hi-lo", rounds="500k", seed=1)

@@ -87,6 +87,7 @@ def test_a_chart_without_rows_plays_doubled_hands_best():
     assert with_rows == pytest.approx(best, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_a_chart_that_always_redoubles_follows_its_rows():
     """All of a doubled hand's draws, counted by hand against a 6 in a shoe of one card."""
     rules = upcard.Rules.parse("6D DANY RD2 SP1")
