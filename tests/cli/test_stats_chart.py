@@ -251,9 +251,9 @@ FAULTS = {
     "two on the screen": (["--chart", "--json", "--csv", "-"], "both want the screen"),
     "a house without a chart": (["--house", "european"], "--house without --chart"),
     "rules without a chart": (["--rules", "6D"], "--rules without --chart"),
-    "a picture without a chart": (["-o", "map.svg"], "--format without --chart"),
+    "a picture without a chart": (["-o", "map.svg"], "-o without --chart"),
     "a format without a chart": (["--format", "html"], "--format without --chart"),
-    "a text without a chart": (["-o", "map.txt"], "-o: this answer of upcard stats has none"),
+    "a text without a chart": (["-o", "map.txt"], "-o without --chart"),
     "a word": (["more"], "unexpected extra argument"),
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from contextlib import nullcontext
 from dataclasses import replace
 from threading import Event
 
@@ -29,6 +30,7 @@ from upcard.store.bankroll import deposit
 from upcard.store.database import open_store
 from upcard.web.app import make_app
 from upcard.web.showing import list_questions
+from upcard.web.site import PRACTICE
 
 RULES = "2D"
 VALUES = {
@@ -177,7 +179,8 @@ def test_a_page_of_its_own_is_where_every_door_leads(name):
     question = QUESTIONS[name]
     head = {"Authorization": f"Bearer {KEY}", "Accept": "text/html"}
     with TestClient(make_app(make_site()), base_url=ORIGIN, follow_redirects=False) as client:
-        led = client.get(f"/ask/{name}?r=6D", headers=head)
+        bare = next(one.name for one in question.fields if not one.field.is_word)
+        led = client.get(f"/ask/{name}?r=6D&{bare}=2", headers=head)  # which that page has not
         assert (led.status_code, led.headers["location"]) == (303, f"{question.pages[-1]}?r=6D")
         rules = client.get("/rules?r=6D", headers=head)
         assert f'href="/ask/{name}' not in rules.text
@@ -189,6 +192,29 @@ def test_a_page_of_its_own_is_where_every_door_leads(name):
             where = re.sub(r"{\w+}", "x%2Fy", page)
             assert led.headers["location"] == f"{where}?{rest}=2"
         assert client.get(f"/ask/{name}/tables.csv", headers=head).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in QUESTIONS if QUESTIONS[name].changes and name not in ELSEWHERE]
+)
+def test_a_site_that_saves_nothing_shows_nobodys_rounds(name):
+    head = {"Authorization": f"Bearer {KEY}", "Accept": "application/json"}
+    with TestClient(make_app(make_site()), base_url=ORIGIN) as client:
+        told = client.get(f"/ask/{name}", headers=head)
+        assert (told.status_code, told.json()["answer"]) == (422, None)
+        assert told.json()["problem"] == PRACTICE
+        assert client.get(f"/ask/{name}/tables.csv", headers=head).status_code == 422
+
+
+@pytest.mark.parametrize("path", ["/rules/chart.svg", "/ask/rules", "/ask/chart/answer.txt"])
+def test_equal_rules_are_called_as_they_were_asked_for(path):
+    """Rules are equal whatever the name of their house; what was remembered of one had its name."""
+    named = as_rules("european")
+    plain = str(named.replace(name=""))
+    head = {"Authorization": f"Bearer {KEY}", "Accept": "*/*"}
+    with TestClient(make_app(make_site()), base_url=ORIGIN) as client:
+        asked = [client.get(path, params={"r": r}, headers=head).text for r in ("european", plain)]
+    assert ["European" in text for text in asked] == [True, False]
 
 
 @pytest.mark.parametrize("name", ASKED)
@@ -207,7 +233,8 @@ def test_the_page_and_its_json_have_the_sheet_and_its_files(name):
         **values,
     )
     head = {"Authorization": f"Bearer {KEY}", "Accept": "application/json"}
-    with TestClient(make_app(make_site()), base_url=ORIGIN) as client:
+    saved = open_store() if question.changes else nullcontext()
+    with saved as store, TestClient(make_app(make_site(store)), base_url=ORIGIN) as client:
         asked = {"r": rules_of(name) or ("" if question.has_own_game else RULES), **fields}
         told = client.get(f"/ask/{name}", params=asked, headers=head).json()
         answer = to_json(sheet)

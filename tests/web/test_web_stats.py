@@ -70,11 +70,19 @@ def test_the_figures_are_those_of_the_command_line(served, store):
     assert figures["grades"] == found.total.grades
 
 
-def test_the_answer_is_that_of_python_and_of_the_page(client):
+@pytest.fixture
+def used():
+    """A site with the store that commands and Python read, too."""
     with open_store() as saved:
         deposit(saved, 10_000)
         play(saved, Rules.parse("INF NOINS SP1"), 6)
         play(saved, RULES, 2)
+        with run_site(store=saved) as client:
+            yield client
+
+
+def test_the_answer_is_that_of_python_and_of_the_page(used):
+    client = used
     head = {"Accept": "application/json"}
     for fields, words in (
         ({"rounds_per_hour": "50"}, ["--rounds-per-hour", "50"]),

@@ -1,9 +1,9 @@
 """The questions: one function each is a command, a page with its JSON, a screen, a Python name.
 
-A question is a module of `upcard.answers.asked` with a function `answer`. Its parameters are the
-fields that a person fills in; the help, the reader and the default of each are in its signature,
-or in that of a dataclass among them. The function returns a `Sheet`, which every door paints in the
-same way.
+A question is a function, `answer` of a module of `upcard.answers.asked` where its row in QUESTIONS
+names no other. Its parameters are the fields that a person fills in; the help, the reader and the
+default of each are in its signature, or in that of a dataclass among them. The function returns a
+`Sheet`, which every door paints in the same way.
 """
 
 from __future__ import annotations
@@ -52,6 +52,8 @@ class Asking:
     """Gets the part of an answer that is there before the long work."""
     wants_result: bool = True
     """Whether the answer for programs is read, where it takes longer than that for people."""
+    is_saved: bool = False
+    """Whether the text goes to a file that is named."""
     has_color: bool = False
     """Whether a text is shown in colours, as on a terminal."""
 
@@ -120,15 +122,15 @@ def read_quick_splits(text: str) -> str:
     play, quick = solve.read_split_play(text), supported_rules.QUICK_PLAYS
     if play not in quick:
         raise NotationError(
-            f"splits={play}: remembering every card takes seconds to minutes, so pages offer"
-            f" {', '.join(quick)}; commands, such as upcard solve --splits {play}, compute it"
+            f"splits={play}: remembering every card takes seconds to minutes; here there are"
+            f" {', '.join(quick)}, and the commands edge, solve and removal have it"
         )
     return play
 
 
 SPLITS: Final = Field(
     str,
-    "How split hands are played: CDZ- (default), CDP1, CDP, CDP-exact, full or full-at-once.",
+    "How split hands are played: CDZ- (default), CDP1, CDP, CDP-exact; commands: full(-at-once).",
     "NAME",
     paste=read_quick_splits,
 )
@@ -140,7 +142,7 @@ class AnswerInterruptedError(KeyboardInterrupt):
 
 @dataclass(frozen=True, kw_only=True)
 class NamedQuestion:
-    """A question, by the name of its module."""
+    """A question, by its name."""
 
     name: str
     title: str

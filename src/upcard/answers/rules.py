@@ -12,6 +12,7 @@ from upcard.answers.questions import QUESTIONS, Asking, Sheet
 from upcard.answers.shared_fields import ask_text
 from upcard.core import cards, figure, user_files
 from upcard.core.errors import NotationError, as_sentence
+from upcard.core.fields import FieldClashError
 from upcard.core.numbers import fields_of, to_json
 from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD, SWITCH, find_without_memory
 from upcard.rules import describe, predicates
@@ -173,6 +174,8 @@ def answer(
     """
     if text is None and not is_given and asking.is_patient:
         raise NotationError("no rules: write them in notation, or the name or file of a house")
+    if text is not None and is_given:
+        raise FieldClashError("{text} with {game}: give one of them")
     found = explain_rules(*((rules, None) if text is None else read_rules(text)))
     house = None if found.is_changed else found.house
     known = {} if house is None else fields_of(house, "title", "source", "about")

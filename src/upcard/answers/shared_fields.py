@@ -156,7 +156,7 @@ class SeatTerms(FormTerms):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunTerms(SeatTerms):
-    """A run: how it is played, counted and bet, and when it ends; None has its default."""
+    """A run: how it is played, counted and bet, and when it ends; None is the default."""
 
     rounding: Annotated[str | None, ROUNDING] = None
     decks_left: Annotated[str | None, DECKS_LEFT] = None

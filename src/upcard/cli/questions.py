@@ -168,6 +168,7 @@ def _ask(
                 watch=live.move,
                 early=write_early,
                 wants_result=form.as_json,
+                is_saved=form.path != "-",
                 has_color=is_drawn and form.path == "-" and output.wants_color(),
             )
             sheet = question.ask(game, is_given=is_given, asking=asking, **values)

@@ -89,7 +89,7 @@ def join_faults(faults: Sequence[str]) -> str:
 def write_faults(
     where: str, faults: Iterable[tuple[str, ...]], locate: Callable[..., str]
 ) -> Iterator[str]:
-    """Write each fault of a text, which comes after what `locate` finds its line by.
+    """Yield the faults of a text, each after its line, which `locate` finds by what precedes it.
 
     Only those that a message shows are located: each takes a search through the whole text.
     """

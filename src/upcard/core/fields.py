@@ -61,7 +61,7 @@ class Field:
     listed: tuple[str, Callable[[], Mapping[str, str]]] | None = None
     """A heading, and what returns texts with a line about each, for the help of the command."""
     is_format: bool = False
-    """Whether it is the format of a text, first that for people; a file's ending says it too."""
+    """Whether it is the format of a text, the first choice for people; a file's ending says it."""
     option: str = ""
     """Name of the command's option, such as `-o`; empty where it is that of the field."""
     title: str = ""

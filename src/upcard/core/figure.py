@@ -293,7 +293,7 @@ class AnswerTable(Displayed):
         """Return the table as lines of text as `spell` writes it, headings first, texts flush left.
 
         Where it is wider than `room` characters, it has fewer digits, down to one, or to none where
-        the kind of the values allows it, then its last texts wrapped; across it is `lines_across`.
+        the kind of the values allows it; then the texts of its last column are wrapped.
         """
         if self.is_across:
             return self.lines_across(spell)

@@ -23,7 +23,7 @@ from upcard.rules.model import Rules
 from upcard.web.endpoints import Game, Others, endpoint
 from upcard.web.reading import Fields, RefusedError, not_found, read_asked, try_rules
 from upcard.web.showing import FILE_POLICY, address, address_of, patience_of, show, topic_of, wants
-from upcard.web.site import site_of
+from upcard.web.site import PRACTICE, site_of
 
 _KEPT_SECONDS: Final = 10
 """Seconds for which an answer that changes stays."""
@@ -130,7 +130,7 @@ async def show_question(
         name=name_game(rules) if question.takes_rules else "",
         **fields_of(question, "title", "about"),
         rules=str(rules),
-        keeps_rules=question.takes_rules and (asked.is_given or not question.has_own_game),
+        keeps_rules=_keeps_rules(asked),
         fields=tuple(
             SheetFieldView(
                 **fields_of(one, "name", "title"),
@@ -149,6 +149,13 @@ async def show_question(
     )
     fault = problem or " ".join(asked.faults.values())
     return show(request, "question", view, title=question.title, fault=fault, rules=view.rules)
+
+
+def _keeps_rules(asked: AskedQuestion) -> bool:
+    question = asked.question
+    if question.has_own_game:  # a game that is typed into a field takes the place of that one
+        return asked.is_given and not question.is_by_games
+    return question.takes_rules
 
 
 @endpoint("GET /ask/{question}/{file}", answer="a file: csv, svg, html or txt")
@@ -216,20 +223,21 @@ class AskedQuestion:
 
     async def answer(self, request: Request) -> Sheet | None:
         """Return the answer; None if it is not there while the page waits."""
-        question = self.question
+        question, rules = self.question, self.rules
         moment = int(time.monotonic() / _KEPT_SECONDS) if question.changes else 0
         return await site_of(request).desk.ask(
-            (question.name, self.rules, self.is_given, *self.values.items(), moment),
+            # Equal rules may have two names, which an answer says.
+            (question.name, rules, rules.name, self.is_given, *self.values.items(), moment),
             partial(
                 question.ask,
-                self.rules,
+                rules,
                 is_given=self.is_given,
                 asking=Asking(is_patient=False),
                 **self.values,
             ),
             topic=topic_of(request, question.name),
             patience=patience_of(request),
-            may_be_saved=not question.simulates,
+            may_be_saved=not (question.simulates or question.changes),
         )
 
     def name_files(self, answer: Sheet) -> dict[str, str]:
@@ -244,6 +252,8 @@ def _read_request(request: Request, r: str | None, fields: Fields) -> AskedQuest
     question = _find_question(request)
     read, problem = try_rules(r)
     values, faults = _read(question, fields)
+    if question.changes and site_of(request).store is None:  # it would be about another's rounds
+        problem = PRACTICE
     return AskedQuestion(
         question=question,
         rules=read or site_of(request).rules,

@@ -217,12 +217,16 @@ def address(path: str, **fields: str) -> str:
 
 
 def address_of(question: NamedQuestion, **fields: str) -> str:
-    """Return the address of the page of a question: one of its own, if it has one."""
+    """Return the address of the page of a question: one of its own, if it has one.
+
+    Where the page is about something that is not named, only the game goes there.
+    """
     for page in question.pages:
         names = [name for _, name, _, _ in Formatter().parse(page) if name]
         if all(map(fields.get, names)):
             path = page.format(**{name: quote(fields.pop(name), safe="") for name in names})
-            return address(path, **fields)
+            is_less = question.is_elsewhere and not names
+            return address(path, **({"r": fields.get("r", "")} if is_less else fields))
     return address(f"/ask/{question.name}", **fields)
 
 

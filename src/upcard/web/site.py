@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from upcard.web.lab.desk import RunDesk
 
 _SETTING: Final = "web"
+PRACTICE: Final = (
+    "This is practice: nothing is saved, so there is no history. Start `upcard web` without"
+    " --practice to see the rounds that you have saved."
+)
 CHOICES: Final[dict[str, dict[str, str]]] = {
     "theme": {
         "auto": "As the device",

@@ -12,7 +12,7 @@ from upcard.answers.questions import QUESTIONS, Asking, Sheet
 from upcard.charts.heat_map import HeatMap, draw_heat_html, draw_heat_svg, draw_heat_text
 from upcard.core import figure
 from upcard.core.errors import RulesError
-from upcard.core.fields import Field, choice, refuse_given
+from upcard.core.fields import Field, FieldClashError, choice, refuse_given
 from upcard.core.number_texts import read_number
 from upcard.rules.model import Rules
 from upcard.store import money, sessions, statistics
@@ -65,6 +65,8 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     hourly = choose_pace(rounds_per_hour)
     if chart:
         return _map_mistakes(rules if is_given else None, format, hourly, asking)
+    if asking.is_saved:
+        raise FieldClashError("-o without {chart}: it is for the chart of mistakes")
     text = "{} without {chart}: it is for the chart of mistakes"
     refuse_given(text, game=is_given, format=format != _TEXT)
     return _split_net(hourly, asking)

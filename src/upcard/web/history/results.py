@@ -24,7 +24,6 @@ from upcard.store.database import Store
 from upcard.store.files import StoreError
 from upcard.strategy.chart import Strategy
 from upcard.web import endpoints, site
-from upcard.web.history.rounds import PRACTICE
 from upcard.web.reading import read_asked
 from upcard.web.showing import address, patience_of, show, topic_of
 
@@ -170,7 +169,7 @@ async def show_stats(
     """Show the results of all rounds."""
     store = site.site_of(request).store
     if store is None:
-        view = StatsView(why_none=PRACTICE, is_ready=True)
+        view = StatsView(why_none=site.PRACTICE, is_ready=True)
     else:
         view = await _look_at(request, store, rounds_per_hour or pace, house)
     return show(request, "stats", view, title="Results", say=view.why_none, fault=view.problem)

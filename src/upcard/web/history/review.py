@@ -381,7 +381,7 @@ async def show_round(
     number = request.path_params["number"]
     store = site.site_of(request).store
     if store is None:
-        raise reading.not_found(rounds.PRACTICE)
+        raise reading.not_found(site.PRACTICE)
     if not (number.isascii() and number.isdecimal() and len(number) <= _MOST_DIGITS):
         raise reading.not_found(f"A round of the history has a number, not {number[:40]!r}.")
     known = "seen" if cards == "seen" else ""

@@ -28,7 +28,7 @@ from upcard.table.state import RoundState, prepare
 from upcard.web.endpoints import endpoint
 from upcard.web.reading import RefusedError, not_found
 from upcard.web.showing import address, show
-from upcard.web.site import site_of
+from upcard.web.site import PRACTICE, site_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,10 +130,6 @@ def list_round(store: Store, stored: records.SettledRound | history.DamagedRound
     )
 
 
-PRACTICE: Final = (
-    "This is practice: nothing is saved, so there is no history. Start `upcard web` without"
-    " --practice to see the rounds that you have saved."
-)
 _PAGE_ROUNDS: Final = 40
 _FIRST_YEAR: Final = 1900
 _MOST_DIGITS: Final = 12

@@ -120,7 +120,9 @@ async def download_chart(
         raise reading.not_found(f"A chart is saved as {', '.join(_DOWNLOADS)}.")
     rules = Rules.parse(r) if r else site.site_of(request).rules
     write = partial(write_chart, rules, kind)
-    drawn = await site.site_of(request).desk.ask(("chart", rules, kind), write, may_be_saved=True)
+    drawn = await site.site_of(request).desk.ask(
+        ("chart", rules, rules.name, kind), write, may_be_saved=True
+    )
     how = "inline" if show_ else "attachment"
     headers = {
         "Content-Disposition": f'{how}; filename="chart.{kind}"',

@@ -44,7 +44,7 @@ def answer(
         object,
         Field(
             str,
-            "A run with a count; on a page the name of one of the lab's (default: the last).",
+            "A run with a count; on the full screen the name of one in the lab (default: last).",
             "RUN.json",
             is_word=True,
             paste=_find_saved,
