@@ -23,6 +23,12 @@ def read(*arguments):
     return json.loads(ask(*arguments, "--json"))
 
 
+@pytest.fixture(scope="module", autouse=True)
+def is_compiled():
+    """Compile first: that takes long enough for a line about the progress."""
+    talk([*GAME, "--bankroll", "9", "--rounds", "9", "--paths", "2"])
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """Runs: counted with a ramp, and one of the table engine."""
@@ -32,6 +38,8 @@ def folder(tmp_path_factory):
         *("--spots", "2", "--rounds", "1000", "--seed", "9", "-o", str(made / "run.json")),
     )
     talk(["simulate", "--player", "mimic", "--rounds", "50", "-o", str(made / "table.json")])
+    few = ("--bankroll", "9", "--rounds", "9", "--paths", "2")
+    talk(["bankroll", str(made / "run.json"), *few])  # compiles the walk on two spots
     return made
 
 

@@ -115,8 +115,7 @@ async def show_question(
 ) -> Response:
     """Show a question about a game, and its answer, or lead to a page of its own."""
     if (question := _find_question(request)).is_elsewhere:
-        texts = {one.name: fields.text(one.name) for one in _list_fields(question)}
-        return RedirectResponse(address_of(question, r=r or "", **texts), HTTPStatus.SEE_OTHER)
+        return RedirectResponse(_lead(question, r, fields), HTTPStatus.SEE_OTHER)
     asked = _read_request(request, r, fields)
     rules = asked.rules
     answer, problem = None, asked.problem
@@ -151,6 +150,11 @@ async def show_question(
     return show(request, "question", view, title=question.title, fault=fault, rules=view.rules)
 
 
+def _lead(question: NamedQuestion, r: str | None, fields: Fields) -> str:
+    texts = {one.name: fields.text(one.name) for one in _list_fields(question)}
+    return address_of(question, r=r or "", **texts)
+
+
 def _keeps_rules(asked: AskedQuestion) -> bool:
     question = asked.question
     if question.has_own_game:  # a game that is typed into a field takes the place of that one
@@ -164,7 +168,7 @@ async def download_answer(
 ) -> Response:
     """Answer with the tables of an answer, its picture, a page to print, or its own text."""
     if (question := _find_question(request)).is_elsewhere:
-        raise not_found(f"This question has a page of its own: {address_of(question)}.")
+        raise not_found(f"This question has a page of its own: {_lead(question, r, fields)}.")
     asked, file = _read_request(request, r, fields), request.path_params["file"]
     if problem := asked.problem or " ".join(asked.faults.values()):
         raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", problem)
