@@ -194,9 +194,7 @@ def test_a_page_of_its_own_is_where_every_door_leads(name):
         assert client.get(f"/ask/{name}/tables.csv", headers=head).status_code == 404
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in QUESTIONS if QUESTIONS[name].changes and name not in ELSEWHERE]
-)
+@pytest.mark.parametrize("name", [name for name in QUESTIONS if QUESTIONS[name].is_about_you])
 def test_a_site_that_saves_nothing_shows_nobodys_rounds(name):
     head = {"Authorization": f"Bearer {KEY}", "Accept": "application/json"}
     with TestClient(make_app(make_site()), base_url=ORIGIN) as client:

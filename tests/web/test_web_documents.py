@@ -140,7 +140,7 @@ def test_a_search_for_what_is_nowhere_finds_nothing():
         ("upcard simulate --rounds 1e12\nupcard simulate --rounds 1M --count mine.toml", []),
         ("upcard bankroll RUN.json --bankroll 500\nupcard league players", []),  # nor reads one
         ("upcard ramp RUN.json --spread 1-8", []),
-        ("upcard ramp --spread 1-8", [("Bets by the count", "/lab?spread=1-8")]),
+        ("upcard ramp --spread 1-8", [("Bets by the count", "/lab")]),
         ("Usage: upcard solve [OPTIONS] HAND v UPCARD\nupcard solve HAND v UPCARD", []),
         ("$ upcard stats\n# upcard edge", [("your results", "/stats")]),
     ],

@@ -118,7 +118,7 @@ def test_what_cannot_be_answered_is_a_sentence_in_both_forms(client, path, statu
         ("/hand?r=1D&c=8.8&u=T&less=8.8.8", "problem", "1 deck has only 4"),
         ("/hand?r=1D&less=8.8.8.8.8", "problem", "5 cards of rank 8"),
         ("/hand?r=1D&c=8.8&u=T&splits=nope", "problem", "CDP-exact"),
-        ("/hand?r=1D+SP2&c=8.8&u=T&splits=full", "problem", "upcard solve --splits full"),
+        ("/hand?r=1D+SP2&c=8.8&u=T&splits=full", "problem", "commands edge, solve"),
         ("/?r=NOPE", "problem", "NOPE"),
         ("/houses?compare=nowhere&compare=european", "problem", "'nowhere'"),
         ("/houses?compare=european", "problem", "tick another"),

@@ -151,6 +151,8 @@ class NamedQuestion:
     """The same as an instruction, for lists of commands."""
     changes: bool = False
     """Whether the answer changes with what is saved, so that it is remembered only for seconds."""
+    is_about_you: bool = False
+    """Whether it is about what you have played: a site that saves nothing shows nothing of it."""
     simulates: bool = False
     """Whether the answer may need a simulation or a search, which takes seconds."""
     is_by_games: bool = False
@@ -391,6 +393,7 @@ QUESTIONS: Final = {
             title="What you know",
             about="Show the chart as a map of what you know, its cost, your days and your goal.",
             changes=True,
+            is_about_you=True,
         ),
         NamedQuestion(
             name="stats",
@@ -398,6 +401,7 @@ QUESTIONS: Final = {
             about="Split your results into play, errors and luck; chart your mistakes.",
             pages=("/stats",),
             changes=True,
+            is_about_you=True,
             saves=True,
             examples=(
                 "--rounds-per-hour 60",

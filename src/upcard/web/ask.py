@@ -256,7 +256,7 @@ def _read_request(request: Request, r: str | None, fields: Fields) -> AskedQuest
     question = _find_question(request)
     read, problem = try_rules(r)
     values, faults = _read(question, fields)
-    if question.changes and site_of(request).store is None:  # it would be about another's rounds
+    if question.is_about_you and site_of(request).store is None:
         problem = PRACTICE
     return AskedQuestion(
         question=question,
