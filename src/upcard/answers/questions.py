@@ -393,7 +393,6 @@ QUESTIONS: Final = {
             title="What you know",
             about="Show the chart as a map of what you know, its cost, your days and your goal.",
             changes=True,
-            is_about_you=True,
         ),
         NamedQuestion(
             name="stats",
