@@ -116,11 +116,9 @@ WORKERS: Final = Field(
 RAMP: Final = ask_text(
     "Bets by the count: 1-8, 1,1,2,4,8 or a file.", "TEXT", "ramp", "its pairs, such as 1:1 2:4"
 )
-INDICES: Final = replace(
-    ask_text(
-        "Index plays: i18, i18+fab4 or a file.", "NAME|FILE", "index plays", "a set, such as i18"
-    ),
-    title="Index plays",
+_PLAYS: Final = "Index plays: i18, i18+fab4 or a file."
+INDICES: Final = ask_text(
+    _PLAYS, "NAME|FILE", "index plays", "a set, such as i18", title="Index plays"
 )
 SPOTS: Final = Field(
     partial(read_whole, what="bet positions", least=1, most=7),

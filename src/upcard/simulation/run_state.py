@@ -13,6 +13,7 @@ import hashlib
 import json
 import math
 import os
+import re
 import stat
 import time
 from collections.abc import Container, Iterator
@@ -702,13 +703,18 @@ def sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
+RUN_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+"""A name by which a run of the lab is asked for."""
+
+
 def list_run_files(folder: Path) -> list[tuple[int, Path]]:
     """Return the files of a folder that may be runs, the last changed first, with that moment."""
     found = []
     for file in folder.glob("*.json"):
         with suppress(OSError):  # it was deleted meanwhile
             status = file.stat()
-            if stat.S_ISREG(status.st_mode):  # reading a pipe would wait for ever
+            # Reading a pipe would wait for ever.
+            if stat.S_ISREG(status.st_mode) and RUN_NAME.fullmatch(file.stem):
                 found.append((status.st_mtime_ns, file))
     return sorted(found, reverse=True)
 

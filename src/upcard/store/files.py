@@ -155,6 +155,11 @@ def data_folder() -> Path:
     return user_data_path("upcard", appauthor=False)
 
 
+def runs_folder(data: Path | None = None) -> Path:
+    """Return the folder of the lab's runs in a folder of data (default: the usual one)."""
+    return (data or data_folder()) / "runs"
+
+
 def store_path() -> Path:
     """Return the file of the store; it need not exist yet."""
     return data_folder() / FILE_NAME

@@ -25,6 +25,7 @@ from upcard.simulation.run_state import (
     Keeper,
     find_differences,
     format_document,
+    list_run_files,
     load_run_document,
     make_document,
     restore_run,
@@ -429,3 +430,9 @@ def test_a_run_outlasts_a_power_cut_at_every_moment(tmp_path):
                 again, found = Keeper.resume(folder / "run.json")
                 again.close()
                 assert found.chunks >= max(promised, default=0)
+
+
+def test_files_that_no_run_of_the_lab_has_the_name_of_are_not_listed(tmp_path):
+    for name in ("good-1", "my run", ".hidden", "x" * 65):
+        (tmp_path / f"{name}.json").write_text("{}")
+    assert [file.stem for _, file in list_run_files(tmp_path)] == ["good-1"]

@@ -27,7 +27,7 @@ from upcard.simulation import executors, run_state
 from upcard.simulation import run as runner
 from upcard.store.bankroll import add_run, read_runs, remove_run
 from upcard.store.database import Store
-from upcard.store.files import data_folder, make_folder
+from upcard.store.files import make_folder, runs_folder
 from upcard.strategy.count_system import read_system
 from upcard.web.reading import RefusedError, not_found
 
@@ -160,7 +160,6 @@ def yield_to_pages() -> None:
 MOST_WAITING: Final = 8
 _MOST_FILES: Final = 4
 """Files of runs at rest that are not read again for the next page."""
-_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -238,7 +237,7 @@ class RunDesk:
                     self._temporary = tempfile.TemporaryDirectory(prefix="upcard-")
                     self._folder = Path(self._temporary.name)
                 else:
-                    self._folder = (self._store.folder or data_folder()) / "runs"
+                    self._folder = runs_folder(self._store.folder)
                     make_folder(self._folder)
             return self._folder
 
@@ -354,8 +353,7 @@ class RunDesk:
         self._recall()
         found = []
         for changed, file in run_state.list_run_files(self.folder):
-            if not _NAME.fullmatch(name := file.stem):
-                continue
+            name = file.stem
             known = self._summaries.get(name)
             if name in self._active or known is None or known[0] != changed:
                 try:
@@ -400,7 +398,7 @@ class RunDesk:
 
     def _find(self, name: str) -> Path:
         place = self._place(name)
-        if not _NAME.fullmatch(name) or not place.is_file():
+        if not run_state.RUN_NAME.fullmatch(name) or not place.is_file():
             raise not_found("There is no run of this name.")
         return place
 

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 def _list_saved() -> list[Path]:
     """Return the files of the lab's runs, the last changed first."""
     from upcard.simulation.run_state import list_run_files
-    from upcard.store.files import data_folder
+    from upcard.store.files import runs_folder
 
-    return [place for _, place in list_run_files(data_folder() / "runs")]
+    return [place for _, place in list_run_files(runs_folder())]
 
 
 def _find_saved(name: str) -> Path:
