@@ -79,7 +79,7 @@ def run_tests(
         "NUMBA_CACHE_DIR": str(caches),
         "NUMBA_DISABLE_JIT": str(int(not is_compiled)),
     }
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-rfE", "--tb=line", *_NO_PLUGINS]
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-rfE", "--tb=line", *_ALL, *_NO_PLUGINS]
     try:
         done = subprocess.run(
             [*command, *tests],
@@ -95,6 +95,8 @@ def run_tests(
     return done.returncode, done.stdout + done.stderr
 
 
+_ALL: Final = ("-m", "")
+"""The slow ones too, which pytest leaves out by itself."""
 _NO_PLUGINS: Final = ("-p", "no:cacheprovider", "-p", "no:xdist")
 
 

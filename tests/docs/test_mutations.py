@@ -40,7 +40,11 @@ def tree(tmp_path, monkeypatch):
     source.parent.mkdir(parents=True)
     source.write_text("ONE = 1\nTWO = 2\n", encoding="utf-8")
     (checkout / "test_sums.py").write_text(
-        "import sums\ndef test_one():\n    assert sums.ONE == 1\n", encoding="utf-8"
+        "import sums, pytest\n@pytest.mark.slow\ndef test_one():\n    assert sums.ONE == 1\n",
+        encoding="utf-8",
+    )
+    (checkout / "pytest.ini").write_text(
+        "[pytest]\naddopts = -m 'not slow'\nmarkers = slow\n", encoding="utf-8"
     )
     for command in (["init", "-q"], ["add"]):
         subprocess.run(["git", *command, "."], cwd=checkout, check=True)
@@ -52,7 +56,7 @@ def tree(tmp_path, monkeypatch):
 @pytest.mark.slow
 def test_a_mutation_is_seen_or_not_and_leaves_nothing_behind(tree, tmp_path):
     before = {path: path.read_bytes() for path in tree.rglob("*") if path.is_file()}
-    assert {path.name for path in before} == {"sums.py", "test_sums.py"}
+    assert {path.name for path in before} == {"pytest.ini", "sums.py", "test_sums.py"}
     seen = [
         try_mutation(Mutation(old, "src/*.py", old, new, tests), tree, tmp_path).seen_by
         for old, new, tests in (
