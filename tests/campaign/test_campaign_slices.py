@@ -11,17 +11,17 @@ SLICES = {
     "kills": 12,
     "disk": 30,
     "keys": 6,
-    "damage": 40,
+    "damage": 24,
     "fuzz": 4000,
     "processes": 2,
-    "browser": 15,
+    "browser": 8,
     "crowd": 1,
-    "visits": 3,
-    "secrecy": 1500,
+    "visits": 2,
+    "secrecy": 800,
     "independent": 12,
     "values": 400,
-    "environments": 5,
-    "lockstep": 40,
+    "environments": 3,
+    "lockstep": 16,
 }
 
 

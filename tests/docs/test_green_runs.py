@@ -16,7 +16,7 @@ PROJECT = """
 [tool.pytest]
 testpaths = ["tests"]
 pythonpath = ["src", "tests"]
-addopts = ["-p", "no:randomly", "-p", "no:cacheprovider"]
+addopts = ["-p", "no:cacheprovider"]
 markers = ["slow: runs with `make slow`"]
 
 [[tool.importlinter.contracts]]
@@ -73,7 +73,8 @@ def run(project, *options, records=True):
     """Run the slow tests of a project as .ci/run does; return the exit code and what ran."""
     folder = project.parent / "records"
     variables = {**os.environ, "UPCARD_CI_RECORDS": str(folder) if records else ""}
-    command = [sys.executable, "-m", "pytest", "-v", "-m", "slow", *options]
+    variables["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # nothing here needs them but the workers
+    command = [sys.executable, "-m", "pytest", "-p", "xdist", "-v", "-m", "slow", *options]
     done = subprocess.run(
         command, cwd=project, env=variables, capture_output=True, text=True, check=False
     )
