@@ -82,13 +82,23 @@ def test_the_handlers_are_those_of_before_afterwards():
     assert [signal.getsignal(number) for number in BOTH] == before
 
 
+RUN = ["--house", "deshmukh", "--player", "mimic", "--rounds", "60k", "--seed", "1"]
+
+
+@pytest.fixture(scope="module")
+def whole_run(tmp_path_factory):
+    """The bytes of a run that nothing disturbs."""
+    path = tmp_path_factory.mktemp("whole") / "r.json"
+    assert pipe(["simulate", *RUN, "-o", str(path)]).code == 0
+    return path.read_bytes()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("number", BOTH)
-def test_a_run_is_saved_and_its_workers_leave(number, tmp_path):
-    options = ["--house", "deshmukh", "--player", "mimic", "--rounds", "60k", "--seed", "1"]
-    path, whole = tmp_path / "r.json", tmp_path / "whole.json"
+def test_a_run_is_saved_and_its_workers_leave(number, tmp_path, whole_run):
+    path = tmp_path / "r.json"
     process = subprocess.Popen(
-        [*PROGRAM, "simulate", *options, "--workers", "2", "-o", str(path)],
+        [*PROGRAM, "simulate", *RUN, "--workers", "2", "-o", str(path)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
@@ -107,8 +117,7 @@ def test_a_run_is_saved_and_its_workers_leave(number, tmp_path):
     assert "Traceback" not in err
     assert 0 < json.loads(path.read_text())["rounds"] < 60_000
     assert pipe(["simulate", "--resume", str(path)]).code == 0
-    assert pipe(["simulate", *options, "-o", str(whole)]).code == 0
-    assert path.read_bytes() == whole.read_bytes()
+    assert path.read_bytes() == whole_run
 
 
 @pytest.mark.fast_cases(1)
