@@ -78,6 +78,33 @@ def test_a_page_that_nothing_waits_for_any_more_is_left_all_the_same():
     drive(script, hand())
 
 
+def test_a_page_is_left_once_and_takes_no_other_with_it():
+    async def script(pilot, app):
+        await press(pilot, "enter", "question_mark")
+        table, page = app.screen_stack[-2:]
+        page.dismiss()
+        page.dismiss()
+        await press(pilot)
+        assert app.screen is table
+        assert app.failure is None
+
+    drive(script, hand())
+
+
+def test_a_page_under_the_palette_is_left_with_it():
+    async def script(pilot, app):
+        await press(pilot, "enter", "question_mark")
+        table = app.screen_stack[-2]
+        page = app.screen
+        await press(pilot, "ctrl+p")
+        await wait_for(pilot, lambda: app.screen is not page)
+        page.dismiss()
+        await wait_for(pilot, lambda: app.screen is table)
+        assert app.failure is None
+
+    drive(script, hand())
+
+
 @pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("theme", THEME_NAMES)
 def test_the_palette_is_readable_in_every_theme(theme):

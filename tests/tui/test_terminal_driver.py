@@ -68,6 +68,22 @@ def test_afterwards_signals_wake_nothing_and_their_handlers_are_those_of_before(
     assert [signal.getsignal(number) for number in ENDING] == before
 
 
+def test_afterwards_the_terminal_is_not_taken_again():
+    """A program that was continued while it ended failed, or left the terminal without an echo."""
+
+    async def run_screen():
+        with terminal.watched_terminal(an_app(), asyncio.get_running_loop()):
+            for number in numbers:  # as Textual's driver does
+                signal.signal(number, lambda *_: taken.append(number))
+
+    numbers, taken = (signal.SIGTSTP, signal.SIGCONT), []
+    before = [signal.getsignal(number) for number in numbers]
+    asyncio.run(run_screen())
+    signal.raise_signal(signal.SIGCONT)
+    assert [signal.getsignal(number) for number in numbers] == before
+    assert taken == []
+
+
 @pytest.mark.parametrize("number", ENDING)
 def test_a_signal_asks_the_app_to_end_and_interrupts_nothing(number):
     """A KeyboardInterrupt in the middle of a task of Textual was printed, and once lost."""

@@ -63,11 +63,20 @@ class Keyed:
         self.dismiss()
 
     def dismiss(self, result: Any = None) -> AwaitComplete:  # noqa: ANN401 (that of any screen)
-        """Leave the screen with a result, also where what waited for it has ended."""
+        """Leave the screen with a result, once, and what lies over it first.
+
+        Textual leaves the screen on top, whichever is asked. Also where what waited has ended.
+        """
+        screen = cast("Screen[Any]", self)
+        app = screen.app
+        if screen not in app.screen_stack:
+            return AwaitComplete()
+        while app.screen is not screen:
+            app.screen.dismiss()
         try:
             return cast("AwaitComplete", super().dismiss(result))  # type: ignore[misc]
         except InvalidStateError:
-            return cast("Screen[Any]", self).app.pop_screen()
+            return app.pop_screen()
 
     def why_disabled(self, binding: Binding) -> str:
         """Return why an action for which `check_action` is None is not possible now."""

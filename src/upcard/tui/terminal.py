@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from upcard.tui.app import UpcardApp
 
 _ENDING: Final = frozenset({signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+_OF_THE_DRIVER: Final = (signal.SIGTSTP, signal.SIGCONT)
+"""Textual answers them from the first driver on, and takes the terminal, to the process's end."""
 _SIGNAL_STATUS: Final = 128
 _FAILED_STATUS: Final = 2
 _PATIENCE_SECONDS: Final = 2.0
@@ -222,6 +224,7 @@ def watched_terminal(app: UpcardApp, loop: AbstractEventLoop) -> Iterator[None]:
     A signal that was ignored when the program started stays ignored.
     """
     before = {number: signal.getsignal(number) for number in _ENDING}
+    outside = {number: signal.getsignal(number) for number in _OF_THE_DRIVER}
     with wakeup_file() as woken:
         app.guard = watch = Watch(app, loop, woken)
         for number, handler in before.items():
@@ -230,6 +233,8 @@ def watched_terminal(app: UpcardApp, loop: AbstractEventLoop) -> Iterator[None]:
         try:
             yield
         finally:
+            for number, handler in outside.items():
+                signal.signal(number, handler)
             driver = app._driver  # noqa: SLF001
             if isinstance(driver, TerminalDriver):
                 driver.give_back()
