@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 
 import pytest
@@ -40,6 +41,13 @@ def test_before_an_answer_the_values_are_told_the_best_first() -> None:
     found = explain_advice(sixteen())
     told = " ".join(to_ascii(answer.out).split())
     assert to_ascii(f"Coach: {found.values}. {found.reason} [H]it [S]tand [D]ouble?") in told
+
+
+def test_a_hand_near_a_bonus_by_suits_is_added_up_in_json() -> None:
+    play = ["play", "--house", "spanish-21", "--cards", "6S J 8S 9 9 9", "--json"]
+    answer = talk([*play, "--coach", "after"], ["10", "s", "q"])
+    (report,) = [one for one in map(json.loads, answer.out.splitlines()) if "judged" in one]
+    assert (answer.code, report["judged"], report["right"]) == (0, 1, 0)
 
 
 def test_after_a_round_each_answer_has_its_verdict_and_a_mistake_its_price() -> None:

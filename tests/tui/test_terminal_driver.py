@@ -74,7 +74,7 @@ def test_afterwards_the_terminal_is_not_taken_again():
     async def run_screen():
         with terminal.watched_terminal(an_app(), asyncio.get_running_loop()):
             for number in numbers:  # as Textual's driver does
-                signal.signal(number, lambda *_: taken.append(number))
+                signal.signal(number, lambda number, _: taken.append(number))
 
     numbers, taken = (signal.SIGTSTP, signal.SIGCONT), []
     before = [signal.getsignal(number) for number in numbers]

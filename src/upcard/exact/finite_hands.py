@@ -193,13 +193,17 @@ class UpcardSolution:
         chance = (self.shoe.item(rank) - hands.counts.item(hand, rank)) / (
             self._cards - hands.facts[hand][2]
         )
-        unit = chance * player_values.chance_of_pay(after, payoffs, self.raw)
+        unit = chance * self._chance_of_pay(after)
         chances, extras = payoffs.suited_chances[row].tolist(), payoffs.suited_extras[row].tolist()
         mean = math.fsum(share * extra for share, extra in zip(chances, extras, strict=True))
         return [
             (share, hit + unit * (extra - mean))
             for share, extra in zip(chances, extras, strict=True)
         ]
+
+    def _chance_of_pay(self, hand: int) -> float:
+        # Outside a kernel it is a number of NumPy's, and so is what is compared with it.
+        return float(player_values.chance_of_pay(hand, self.payoffs, self.raw))
 
     def way_of(self, rank: Rank) -> _SplitWay:
         """Return the plan for the hands of a split pair, and the hands that it can reach."""
@@ -416,7 +420,7 @@ class UpcardSolution:
         held = [Card(f"{rank_name(rank)}{suit}") for rank, suit in zip(ranks, suits, strict=True)]
         pays = float(bonuses.pay_of(held, upcard=self.upcard, is_split=False))
         more = pays - self.payoffs.pays_21.item(hand)
-        return stand + more * player_values.chance_of_pay(hand, self.payoffs, self.raw)
+        return stand + more * self._chance_of_pay(hand)
 
     def best_value(self, hand: int, *, pair: Rank = 0) -> float:
         """Return the best of the `values` of an opening hand."""

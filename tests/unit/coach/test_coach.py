@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import threading
 from dataclasses import replace
 
@@ -21,10 +22,10 @@ from upcard.core.errors import (
 from upcard.exact.solver_results import NEARLY_EQUAL, cost_of
 from upcard.players.question import HandClass, read_question
 from upcard.players.seen_cards import SeenCards
-from upcard.rules.house import house
+from upcard.rules.house import house, house_names
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard, NaturalTakes, Player21, SplitNaturals, TurnOrder
-from upcard.table import ScriptedShoe, Table
+from upcard.table import ScriptedShoe, Table, make_shoe
 from upcard.table.events import Dealt
 
 
@@ -354,6 +355,23 @@ def test_original_takes_is_read_with_insurance_in_a_house_without_peek():
 def test_any_house_has_a_coach(name):
     table, _ = sit(house(name), "8 8 6 5 5 5 5 5")
     assert advise(table).ev
+
+
+@pytest.mark.fast_cases(6)
+@pytest.mark.parametrize("name", ["spanish-21", *(n for n in house_names() if n != "spanish-21")])
+def test_values_are_numbers_of_python(name):
+    """NumPy's are neither `float` nor JSON once they are compared and added up."""
+    rules, rng = house(name), random.Random(name)
+    deals = [None, "6S J 8S 9 9"] if name == "spanish-21" else [None]  # near a suited 678
+    for cards in deals * 3:
+        shoe = ScriptedShoe(cards) if cards else make_shoe(rules, rng)
+        table = Table(rules, shoe)
+        table.start([10] * rules.min_spots)
+        advice = advise(table) if table.legal_actions() else None
+        for action, ev in advice.ev.items() if advice else ():
+            judgement = advice.judge(action)
+            assert (type(ev), type(judgement.cost)) == (float, float)
+            assert type(judgement.is_right) is bool
 
 
 def test_a_difference_that_is_rounding_costs_nothing():
