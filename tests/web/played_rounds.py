@@ -20,8 +20,8 @@ def play(store, rules, rounds, *, seed=0):
         table.end_shoe()
 
 
-def play_round(store, table, number):
-    state = table.start((10,))
+def play_round(store, table, number, *, spots=1):
+    state = table.start((10 if table.rules.betting else 1,) * spots)
     while not state.is_over:
         state = table.act(Action.STAND if Action.STAND in state.legal else state.legal[-1])
         judgement = JudgementRecord(

@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from html_check import Page, find_faults
-from played_rounds import play
+from played_rounds import play, play_round, sit_down
 from table_client import run_site
 
 import upcard
@@ -14,6 +14,7 @@ from upcard import Rules
 from upcard.answers.played import answer_mistakes, answer_statistics
 from upcard.core.errors import BlackjackError
 from upcard.core.numbers import to_json
+from upcard.rules.house import house, house_names
 from upcard.store.bankroll import deposit
 from upcard.store.database import open_store
 from upcard.store.statistics import CurvePoint, add_up, find_mistakes, game_value, read_curve
@@ -114,6 +115,25 @@ def test_the_curve_ends_at_the_sums(served, store):
     assert last.luck_deviation == pytest.approx(total.luck_deviation)
     assert [point.best_play for point in read_curve(store, lambda _: None)][-1] is None
     assert len(ask(served, "/stats")["curve"]) == 21
+
+
+@pytest.mark.slow
+def test_mistakes_in_every_house_are_added_up_on_every_page(tmp_path):
+    """One in a house without chips, and no page had results any more."""
+    with make_store(tmp_path, 0) as store:
+        for name in house_names():
+            table = sit_down(store, house(name), seed=1)
+            with table:
+                least = house(name).min_spots
+                for number in range(3):
+                    play_round(store, table, number, spots=least)
+                table.end_shoe()
+        with run_site(store=store) as client:
+            for path in ("/stats", "/ask/stats", "/history", "/history?mistakes=1", "/", "/drills"):
+                read(client, path)
+            for name in house_names():
+                read(client, f"/stats?rules={name}")
+            assert client.get("/history.jsonl").status_code == 200
 
 
 def test_a_cell_and_a_leak_open_their_rounds(served):

@@ -389,9 +389,11 @@ def _split_rounds(state: Store, watch: Watch | None) -> Iterator[tuple[int, int]
 
 
 def _read_wrong(state: Store, rules: Mapping[int, Rules]) -> Iterator[Wrong]:
-    """Iterate over the wrong decisions; `rules` are those of each session."""
+    """Iterate over the wrong decisions of sessions; `rules` are those of each."""
     for row in state.each(_WRONG):
         session_id, number, bets, own, net, situation, category, chips, ev, first = row
+        if session_id not in rules:
+            continue
         with files.reading(f"round {first}"):
             placed = _read_own_bets(bets, own)
             won = _read_amount(net) - _worth(placed, rules[session_id])

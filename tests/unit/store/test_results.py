@@ -198,6 +198,16 @@ READS = {
 
 
 @pytest.mark.parametrize("name", READS)
+def test_mistakes_in_a_house_without_bets_are_not_among_those_for_chips(name, quick_store, sit):
+    rng = random.Random(3)
+    with sit(quick_store, "6D betting=false") as table:
+        play_judged(table, rng, 5, (1,))
+    with sit(quick_store, "6D") as table:
+        play_judged(table, rng, 5, (10,))
+    assert READS[name](quick_store).rounds == 5
+
+
+@pytest.mark.parametrize("name", READS)
 def test_what_is_added_up_is_one_state_while_others_play(name, path, sit, play, meanwhile):
     with open_store(path) as store, open_store(path) as others:
         table = play(sit(others), rounds=2)
