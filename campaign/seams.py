@@ -19,6 +19,7 @@ SEAMS: Final = (
     "exact.finite.FiniteSolver.chart",
     "exact.infinite.InfiniteSolver.__init__",
     "exact.nonstandard.NonstandardSolver.__init__",
+    "exact.switch.SwitchSolver.__init__",
     "coach.adviser.Coach.advise",
     "simulation.run.play_chunks",
     "simulation.bank_paths.play_paths",

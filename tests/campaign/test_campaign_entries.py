@@ -115,6 +115,13 @@ def test_a_seam_where_work_is_stopped_exists(seam):
     assert callable(find_seam(seam)[2])
 
 
+def test_no_solver_works_behind_the_seams():
+    classes = {seam.split(".")[-2] for seam in SEAMS}
+    for module in (SRC / "exact").glob("*.py"):
+        for solver in re.findall(r"^class (\w+Solver)\(?", module.read_text("utf-8"), re.MULTILINE):
+            assert solver in classes or solver == "Solver", f"{module.name}: {solver}"
+
+
 def test_the_page_states_the_figures_that_were_kept():
     page = PAGE.read_text(encoding="utf-8")
     figures = json.loads(FIGURES.read_text(encoding="utf-8"))

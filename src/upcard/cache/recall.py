@@ -17,7 +17,7 @@ from contextvars import ContextVar
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from upcard._version import __version__
 from upcard.cache import entry
@@ -148,7 +148,8 @@ VARIABLE: Final = "UPCARD_CACHE"
 OFF: Final = "off"
 """With this in the variable, every value is computed."""
 
-_bypassed: list[bool] = []  # for the whole process: a context variable does not reach threads
+# For the whole process, as a context variable does not reach threads: what each context computed.
+_bypassed: list[dict[str, Any]] = []
 
 
 def is_off() -> bool:
@@ -158,8 +159,8 @@ def is_off() -> bool:
 
 @contextmanager
 def bypass_cache() -> Iterator[None]:
-    """Compute every value, in all threads, until the context ends."""
-    _bypassed.append(True)
+    """Compute every value, once, in all threads, until the context ends."""
+    _bypassed.append({})
     try:
         yield
     finally:
@@ -199,7 +200,10 @@ def recall(question: entry.SavedQuestion[Result]) -> Result:
         if _only_saved.get():
             raise _NotSavedError
         if folder is None:
-            return question.compute()
+            known = _bypassed[-1] if _bypassed else {}
+            if question.name not in known:
+                known[question.name] = question.compute()
+            return cast("Result", known[question.name])
         try:
             outcome = question.compute()
         except entry.REFUSALS as error:

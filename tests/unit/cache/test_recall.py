@@ -314,6 +314,13 @@ def test_switched_off_saved_values_are_neither_read_nor_written(
     assert len(list(saved_values.glob("*.saved"))) == 1
 
 
+def test_switched_off_a_question_asks_for_a_value_once(computed):
+    for times in (1, 2):
+        with bypass_cache():
+            assert cached.solve_game(INFINITE) is cached.solve_game(INFINITE)
+        assert len(computed) == times
+
+
 def test_the_folder_is_that_of_the_variable_or_of_the_platform(monkeypatch, tmp_path):
     monkeypatch.setenv("UPCARD_CACHE", str(tmp_path / "here"))
     assert cache_folder() == tmp_path / "here"
