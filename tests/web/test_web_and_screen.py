@@ -32,12 +32,11 @@ def sits_there(house, company):
     return not (rules.shows_hole and "counter" in company)
 
 
-CASES = [
-    (house, company)
-    for number, house in enumerate(house_names())
-    for company in ("", COMPANY[number % len(COMPANY)])
-    if sits_there(house, company)
-]
+CASES = []
+for number, house in enumerate(house_names()):
+    among = COMPANY[number % len(COMPANY)]
+    seated = [among] if sits_there(house, among) else [""]
+    CASES += [(house, company) for company in dict.fromkeys([*seated, *[""][number % 3 :]])]
 PRACTICE = "Practice: nothing is saved, and there is no commitment to the cards."
 PATIENCE_SECONDS = 60
 
