@@ -17,6 +17,7 @@ import upcard
 from upcard.answers.run_results import write_share
 from upcard.charts.plots import check_plot_file
 from upcard.core.errors import BlackjackError
+from upcard.core.numbers import to_json
 from upcard.simulation.run import simulate
 from upcard.simulation.run_state import load_run_document
 
@@ -195,7 +196,7 @@ def test_a_cut_card_effect_under_three_errors_is_not_told_from_chance(monkeypatc
     chance = "under three standard errors, so not distinguishable from chance"
     assert (chance in out) is not is_told
     assert ("until the cut card changes" in out) is is_told
-    assert check.to_json()["cut_card_effect"] == errors * 1e-3
+    assert to_json(check)["cut_card_effect"] == errors * 1e-3
 
 
 def test_a_result_far_from_the_exact_one_is_a_warning(monkeypatch):

@@ -498,7 +498,7 @@ def make_document(run: Run, check: ExactCheck | None = None) -> dict[str, Any]:
         "ramp": None if ramp is None else str(ramp),
         "goal": to_json(run.goal),
         "is_complete": run.is_complete,
-        "exact": None if check is None else check.to_json(),
+        "exact": to_json(check),
         "job": job.to_json(),
         "chunks": {"done": run.chunks, "short": None if run.short is None else run.short.to_json()},
         "progress": [list(point) for point in run.points_until_now()],

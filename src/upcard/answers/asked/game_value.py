@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated
 
-from upcard.answers.edge import answer_game
+from upcard.answers.edge import GameAnswer, answer_game
 from upcard.answers.questions import SHOE, SPLITS, Asking, Sheet
 from upcard.answers.shared_fields import CHART
 from upcard.core.errors import RulesError
@@ -41,7 +41,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
         ),
     ] = (),
     asking: Asking,
-) -> Sheet:
+) -> Sheet[GameAnswer]:
     """Return the exact value of a round: the player's EV and the house edge.
 
     Shows the best play and the optimal chart. With a strategy it is the value of your chart, and

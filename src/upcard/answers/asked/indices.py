@@ -110,7 +110,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     decks_left: Annotated[str | None, DECKS_LEFT] = None,
     search: SearchTerms,
     asking: Asking,
-) -> Sheet:
+) -> Sheet[dict[str, Any]]:
     """Return the counts from which to deviate from the chart, for these rules.
 
     Each index is found exactly, on the shoes that the count leaves on average, and by simulating

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Final
 
-from upcard.answers.edge import answer_removal
+from upcard.answers.edge import RemovalAnswer, answer_removal
 from upcard.answers.questions import SPLITS, Asking, Sheet
 from upcard.answers.shared_fields import CHART, SEED, WORKERS
 from upcard.core.fields import Field, FieldClashError, FormTerms, refuse_given
@@ -23,6 +23,7 @@ _QUICK_SHOES: Final = 20
 _QUICK_EXACT: Final = 2
 
 if TYPE_CHECKING:
+    from upcard.analysis.cards_gone import CardsGone
     from upcard.charts.plots import Plot
 
 
@@ -70,7 +71,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     ] = False,
     terms: DepthTerms,
     asking: Asking,
-) -> Sheet:
+) -> Sheet[RemovalAnswer | CardsGone]:
     """Return the exact effect of removing one card of each rank on the player's EV.
 
     The play is the best for every shoe, so the effects need not cancel out; with a fixed chart
@@ -98,7 +99,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     )
 
 
-def _answer_by_cards(rules: Rules, terms: DepthTerms, asking: Asking) -> Sheet:
+def _answer_by_cards(rules: Rules, terms: DepthTerms, asking: Asking) -> Sheet[CardsGone]:
     from upcard.analysis.cards_gone import find_cards_gone
     from upcard.simulation.job import draw_seed
 
@@ -126,7 +127,7 @@ def _answer_by_cards(rules: Rules, terms: DepthTerms, asking: Asking) -> Sheet:
         rules=str(rules),
         facts=tuple(found.sentences()),
         tables=(found.table(),),
-        result=found.to_json(),
+        result=found,
         plot=draw,
         interrupted="" if found.is_whole else f"the same command with --seed {seed} continues",
     )

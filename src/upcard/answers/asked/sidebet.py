@@ -310,7 +310,7 @@ def answer(
     bet: Annotated[SideBet | None, BET] = None,
     terms: SideBetTerms,
     asking: Asking,
-) -> Sheet:
+) -> Sheet[tuple[ListedSideBet, ...] | dict[str, Any]]:
     """Return a side bet with its price, effects of removal and count, or the list of all.
 
     A bet whose pay table is made for one game is priced in that game by default, another one in
@@ -383,7 +383,7 @@ def _write_published(one: Published) -> str:
     return f"Published for {one.rules}: {', '.join(figures)} ({one.source})."
 
 
-def _list(rules: Rules) -> Sheet:
+def _list(rules: Rules) -> Sheet[tuple[ListedSideBet, ...]]:
     return Sheet(
         title=QUESTIONS["sidebet"].title,
         rules=str(rules) if rules.side_bets else "",

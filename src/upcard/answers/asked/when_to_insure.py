@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from upcard.analysis.insurance_counts import insurance_counts
+from upcard.analysis.insurance_counts import InsuranceCounts, insurance_counts
 from upcard.answers.questions import Sheet
 from upcard.answers.shared_fields import HI_LO
 from upcard.core.errors import UnsupportedRuleError
@@ -31,7 +31,7 @@ def answer(
     hand: Annotated[
         str, Field(str, "Your own two cards, such as T 6 (default: any two).", "CARDS")
     ] = "",
-) -> Sheet:
+) -> Sheet[InsuranceCounts]:
     """Return the running count from which insurance gains, by the number of cards left.
 
     Exact, over all shoes that have the count after the dealer's ace and your own two cards.
@@ -52,7 +52,7 @@ def answer(
         facts=facts,
         tables=(found.table(),),
         data=(found.full_table(),),
-        result=found.document(),
+        result=found,
         card=draw,
     )
 

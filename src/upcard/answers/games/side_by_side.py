@@ -411,7 +411,7 @@ def bet_on(entry: GameUnderWay, terms: BetTerms) -> None:
     except AnalysisError as error:
         entry.game = replace(entry.game, why_no_plan=str(error))
         return
-    entry.answer, plan = answer, answer.told[-1]
+    entry.answer, plan = answer, answer.plan_answers[-1]
     ev, score = plan.figures["ev_per_hour"], plan.figures["score"]
     risk = plan.figures.get("risk_of_ruin")
     entry.game = replace(

@@ -87,11 +87,6 @@ class GameSweep(figure.Displayed):
     """Rounds of an hour; None if no bets win."""
     version: str = __version__
 
-    def to_json(self) -> dict[str, Any]:
-        """Return everything as JSON values."""
-        found: dict[str, Any] = numbers.to_json(numbers.fields_of(self))
-        return found
-
     def table(self) -> figure.AnswerTable:
         """Return a row for each game, penetration and spread."""
         columns = (
