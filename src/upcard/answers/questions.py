@@ -128,6 +128,14 @@ SHOE: Final = Field(
 """The shoe of a question."""
 
 
+def read_decks(text: str) -> int:
+    """Read a number of decks. Raises: NotationError."""
+    from upcard.core.number_texts import read_whole
+    from upcard.rules.settings import MOST_DECKS
+
+    return read_whole(text, "the number of decks", least=1, most=MOST_DECKS, example="6")
+
+
 def read_quick_splits(text: str) -> str:
     """Return a split play that is computed while a page waits. Raises: NotationError."""
     from upcard.exact import solve, supported_rules

@@ -16,6 +16,7 @@ from upcard.answers.questions import QUESTIONS, AnswerInterruptedError, Asking, 
 from upcard.answers.shared_fields import CHART, RUN_ROUNDS, SEED, WORKERS, load_shipped, read_set
 from upcard.core import errors, figure, numbers
 from upcard.core.fields import Field, FieldClashError, FormTerms, refuse_given
+from upcard.core.number_texts import whole_of
 from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.model import Rules
 from upcard.strategy.chart import UPCARD_LABELS, Strategy, load_strategy
@@ -39,7 +40,7 @@ def _read_counts(text: str, load: Any = load_system) -> tuple[CountSystem, ...]:
 
 def _read_plays(text: str) -> str:
     """Return the name of a set, or a number of plays: a page reads no file of the server."""
-    is_number = numbers.whole_number(text) is not None
+    is_number = whole_of(text) is not None
     return text if is_number else read_set(text, "a number of plays, or a set")
 
 

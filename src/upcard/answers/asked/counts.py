@@ -12,6 +12,7 @@ from upcard.answers.questions import Asking, Sheet
 from upcard.answers.shared_fields import COUNT, RUN_ROUNDS, SEED, WORKERS, read_set
 from upcard.core import errors, numbers
 from upcard.core.fields import Field, FieldClashError, choice, refuse_given
+from upcard.core.number_texts import read_spread
 from upcard.rules.model import Rules
 from upcard.strategy import count_system, ramp
 from upcard.strategy.count_system import CountSystem
@@ -39,12 +40,6 @@ _KNOWN: Final = {
 _NAMED: Final = replace(
     COUNT, metavar="[NAME|FILE]", suggestions=count_system.system_names(), is_word=True
 )
-
-
-def _read_spread(text: str) -> float:
-    from upcard.analysis.bet_terms import read_spread
-
-    return read_spread(text)
 
 
 def answer(  # noqa: PLR0913 (one parameter a field)
@@ -257,7 +252,7 @@ def answer_best(  # noqa: PLR0913 (one parameter a field)
     ] = False,
     spread: Annotated[
         float | None,
-        Field(_read_spread, "Least and largest bet, for growth (default: 1-8).", "A-B"),
+        Field(read_spread, "Least and largest bet, for growth (default: 1-8).", "A-B"),
     ] = None,
     toml: Annotated[bool, Field(bool, "Write the system as a TOML file, unsimulated.")] = False,
     rounds: Annotated[int | None, replace(RUN_ROUNDS, help="Rounds each (default: 100M).")] = None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Final
 
 from upcard.answers.edge import RemovalAnswer, answer_removal
@@ -27,14 +28,6 @@ if TYPE_CHECKING:
     from upcard.charts.plots import Plot
 
 
-def _read_exact(text: str) -> int:
-    return read_whole(text, "cards gone that are all valued", least=0, most=_MOST_EXACT)
-
-
-def _read_shoes(text: str) -> int:
-    return read_whole(text, "shoes for each number", least=1)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DepthTerms(FormTerms):
     """How the EV by the number of cards gone is found."""
@@ -42,7 +35,7 @@ class DepthTerms(FormTerms):
     exact: Annotated[
         int | None,
         Field(
-            _read_exact,
+            partial(read_whole, what="cards gone that are all valued", least=0, most=_MOST_EXACT),
             "By cards: value all shoes up to this many gone"
             f" (default: {_EXACT_TO}; on a page {_QUICK_EXACT}).",
             "N",
@@ -51,7 +44,7 @@ class DepthTerms(FormTerms):
     shoes: Annotated[
         int | None,
         Field(
-            _read_shoes,
+            partial(read_whole, what="shoes for each number", least=1),
             "By cards: shuffled shoes for each number beyond"
             f" (default: {_SHOES}; on a page {_QUICK_SHOES}).",
             "N",

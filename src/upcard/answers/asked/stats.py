@@ -13,7 +13,7 @@ from upcard.charts.heat_map import HeatMap, draw_heat_html, draw_heat_svg, draw_
 from upcard.core import figure
 from upcard.core.errors import RulesError
 from upcard.core.fields import Field, FieldClashError, choice, refuse_given
-from upcard.core.number_texts import read_number
+from upcard.core.number_texts import read_float
 from upcard.rules.model import Rules
 from upcard.store import money, sessions, statistics
 from upcard.store.database import Store, open_for_reading
@@ -26,7 +26,7 @@ _NO_ROUND: Final = f"No round for chips has been saved yet. {_PLAY}"
 _KNOWN: Final = ("What you know", "upcard mastery: the chart as a map, by day, and your goal")
 _TEXT: Final = "text"
 _PACE: Final = Field(
-    lambda text: float(read_number(text, "the rounds per hour", least=1, most=10**6, example="80")),
+    partial(read_float, what="the rounds per hour", least=1, most=10**6, example="80"),
     "Rounds played per hour, for the leaks (default: that of upcard money, or 100).",
     "N",
 )

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from upcard._version import __version__
 from upcard.answers.questions import QUESTIONS, Asking, Sheet
-from upcard.answers.shared_fields import RAMP, SEED, WORKERS, SeatTerms, read_rounds
+from upcard.answers.shared_fields import RAMP, SEED, WORKERS, SeatTerms
 from upcard.core import errors, figure, numbers
 from upcard.core.fields import Field, FieldClashError, FormTerms, refuse_given
-from upcard.core.number_texts import read_number
+from upcard.core.number_texts import read_number, read_rounds
 from upcard.rules.model import Rules
 
 if TYPE_CHECKING:
