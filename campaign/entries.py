@@ -225,10 +225,10 @@ TEXTS: Final[dict[str, Text]] = {
         examples=("5000", "2.5", "1,000", "10"),
         readers=direct("store.money.read_pace") | direct("core.number_texts.read_number"),
     ),
-    "rounds": Text(examples=AMOUNTS, readers=direct("simulation.run_state.read_rounds")),
+    "rounds": Text(examples=AMOUNTS, readers=direct("core.number_texts.read_rounds")),
     "share": Text(
         examples=SHARES,
-        readers=direct("simulation.run_state.read_error") | direct("core.number_texts.read_share"),
+        readers=direct("core.number_texts.read_error") | direct("core.number_texts.read_share"),
     ),
     "company": Text(examples=COMPANIES, readers=direct("session.plan.read_company")),
     "player": Text(
@@ -309,7 +309,7 @@ TEXTS: Final[dict[str, Text]] = {
         examples=("4/13", "0.3", "1/2", "0.25"), readers=direct("documents.mdp.read_probability")
     ),
     "spread": Text(
-        examples=("1-12", "1-8", "2-4", "1/2-3"), readers=direct("analysis.bet_terms.read_spread")
+        examples=("1-12", "1-8", "2-4", "1/2-3"), readers=direct("core.number_texts.read_spread")
     ),
     "bets": Text(examples=("4", "2", "8"), readers=direct("core.number_texts.read_whole")),
     "lowest count": Text(

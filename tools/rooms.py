@@ -54,10 +54,10 @@ MOST_UNEVEN_FOLDERS: Final = 0
 LONG_FUNCTION: Final = 60
 """Lines of a function that a reader sees at once."""
 AIMS: Final = {
-    "lines": 94_386,
-    "class names": 911,
+    "lines": 94_325,
+    "class names": 909,
     "functions over 60 lines": 30,
-    "functions named to_json or as_json": 23,
+    "functions named to_json or as_json": 10,
     "files with text for people": 263,
     "tests that compare a sentence": 823,
 }

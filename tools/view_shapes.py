@@ -19,9 +19,12 @@ from itertools import pairwise
 from typing import Any, Final, Literal
 
 from upcard.core.cards import Card
+from upcard.core.numbers import list_json
 
 if typing.TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from upcard.answers.questions import NamedQuestion
 
 NUMBER: Final = {"anyOf": [{"type": "number"}, {"enum": ["infinite", "-infinite"]}]}
 """An EV can be infinite, which JSON has no number for."""
@@ -61,23 +64,65 @@ def read_module(name: str) -> tuple[ast.Module, dict[str, Any]]:
     return tree, names
 
 
+def _list_hints(view: type) -> dict[str, Any]:
+    """Return the types of attributes by name; a base sees the names of its own module."""
+    own = [one for one in reversed(view.__mro__[:-1]) if inspect.get_annotations(one)]
+    names: dict[str, Any] = {}
+    for cls in own:
+        names |= read_module(cls.__module__)[1]
+    return typing.get_type_hints(view, names) if own else {}
+
+
 @cache
 def list_fields(view: type) -> dict[str, Any]:
-    """Return the types of the fields of a view model by name."""
-    hints: dict[str, Any] = {}
-    for cls in reversed(view.__mro__[:-1]):
-        if cls.__module__ != "builtins" and inspect.get_annotations(cls):
-            hints |= typing.get_type_hints(cls, read_module(cls.__module__)[1])
-    shown = (one for one in dataclasses.fields(view) if one.metadata.get("json", True))
-    return {one.name: hints[one.name] for one in shown}
+    """Return the types of the parts of a view model or a result by their keys."""
+    hints = _list_hints(view)
+    return {key: _follow(view, path, hints) for key, path, _ in list_json(view)}
+
+
+def _follow(view: type, path: str, hints: dict[str, Any]) -> Any:  # noqa: ANN401
+    """Return the type of a part of a part, as `core.numbers` finds its value."""
+    name, _, rest = path.partition(".")
+    hint = _HOW_WRITTEN.get(name) or hints.get(name) or _type_of_property(view, name)
+    if not rest:
+        return hint
+    inner, *others = (one for one in (typing.get_args(hint) or [hint]) if one is not type(None))
+    if others:
+        raise TypeError(f"{view.__name__}.{path}: the parts of {hint} have several types")
+    found = _follow(inner, rest, _list_hints(inner))
+    return found | None if type(None) in typing.get_args(hint) else found
+
+
+def _type_of_property(view: type, name: str) -> Any:  # noqa: ANN401
+    """Return the type that a property or a method returns."""
+    found = inspect.getattr_static(view, name)
+    function = getattr(found, "fget", None) or getattr(found, "func", found)
+    return typing.get_type_hints(function, read_module(function.__module__)[1])["return"]
+
+
+_HOW_WRITTEN: Final = {"__float__": float, "__str__": str}
+"""Types of the methods in paths that say how a value is written."""
 
 
 @cache
 def describe_fields(view: type) -> dict[str, str]:
-    """Return the words about the fields of a view model or a form; others are left out."""
+    """Return the words about the parts of a view model, a result or a form; others are left out."""
+    words = _describe_attributes(view)
+    if not hasattr(view, "json_keys"):
+        return words
+    found = {}
+    for key, path, _ in list_json(view):
+        about = inspect.getdoc(getattr(view, path, None)) if "." not in path else None
+        first = (about or "").partition("\n\n")[0].replace("\n", " ").removeprefix("Return ")
+        if text := words.get(path) or first:
+            found[key] = text
+    return found
+
+
+def _describe_attributes(view: type) -> dict[str, str]:
     found: dict[str, str] = {}
     for base in view.__mro__[1:-1]:
-        found |= describe_fields(base) if dataclasses.is_dataclass(base) else {}
+        found |= _describe_attributes(base) if dataclasses.is_dataclass(base) else {}
     tree, _ = read_module(view.__module__)
     body = next(
         node.body
@@ -106,6 +151,7 @@ def describe_fields(view: type) -> dict[str, str]:
 
 def make_schema(hint: Any) -> dict[str, Any]:  # noqa: ANN401 (any annotation)
     """Return the JSON schema of a type. Raises: TypeError for one that no view model has."""
+    hint = _simplify(hint)
     if hint in _PLAIN:
         return _PLAIN[hint]
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
@@ -136,6 +182,29 @@ def make_schema(hint: Any) -> dict[str, Any]:  # noqa: ANN401 (any annotation)
     raise TypeError(msg)
 
 
+def _simplify(hint: Any) -> Any:  # noqa: ANN401
+    """Return a type by what JSON has of it: one that is written as text, of any type, generic."""
+    if getattr(hint, "json_keys", None) is str:
+        return str
+    if isinstance(hint, typing.TypeVar):  # of a part that is of another type in each question
+        return Any
+    origin = typing.get_origin(hint)
+    return origin if dataclasses.is_dataclass(origin) else hint
+
+
+def make_whole(hint: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return the schema of a type with all that it needs, such as of the result of a question."""
+    inside = dict.fromkeys(one for view in list_inside(hint) for one in list_views(view))
+    return make_schema(hint) | {"$defs": {name_of(one): _make_object(one) for one in inside}}
+
+
+def find_result(question: NamedQuestion) -> Any:  # noqa: ANN401
+    """Return the type of the result of a question; that of the sheet where it has no other."""
+    names = read_module(question.answer.__module__)[1]
+    sheet = typing.get_type_hints(question.answer, names)["return"]
+    return (*typing.get_args(sheet), sheet)[0]
+
+
 def make_document(view: type) -> dict[str, Any]:
     """Return the schema of a page: its view model, the version and the name of the page."""
     own = _make_object(view)
@@ -150,7 +219,7 @@ def _make_object(view: type) -> dict[str, Any]:
     return {
         "type": "object",
         "properties": fields,
-        "required": list(fields),
+        "required": [key for key, _, condition in list_json(view) if not condition],
         "additionalProperties": False,
     }
 
@@ -174,23 +243,25 @@ def list_views(view: type) -> list[type]:
         if one not in found:
             found.append(one)
             for hint in list_fields(one).values():
-                for inner in _inside(hint):
+                for inner in list_inside(hint):
                     add(inner)
 
     add(view)
     return found
 
 
-def _inside(hint: Any) -> Iterator[type]:  # noqa: ANN401 (any annotation)
+def list_inside(hint: Any) -> Iterator[type]:  # noqa: ANN401 (any annotation)
     """Yield the view models that a type names."""
+    hint = _simplify(hint)
     if isinstance(hint, type) and dataclasses.is_dataclass(hint) and hint not in _PLAIN:
         yield hint
     for one in typing.get_args(hint):
-        yield from _inside(one)
+        yield from list_inside(one)
 
 
 def write_type(hint: Any, link: typing.Callable[[type], str]) -> str:  # noqa: ANN401
     """Write a type in words; `link` writes the name of a view model."""
+    hint = _simplify(hint)
     if hint in _WORDS:
         return _WORDS[hint]
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)

@@ -14,8 +14,16 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from view_shapes import describe_fields, list_fields, list_views, write_type
+from view_shapes import (
+    describe_fields,
+    find_result,
+    list_fields,
+    list_inside,
+    list_views,
+    write_type,
+)
 
+from upcard.answers.questions import QUESTIONS
 from upcard.core.errors import as_sentence
 from upcard.core.fields import Field
 from upcard.web import endpoints, showing
@@ -91,6 +99,7 @@ _USUAL: Final = {
 
 A field that is in neither has a name that says all.
 """
+_USUAL_OF_RESULTS: Final = {"version": "version of upcard", "seed": "the seed of the rounds"}
 _JSON_CONSTANTS: Final = {"None": "null", "True": "true", "False": "false"}
 _CONSTANT: Final = re.compile(r"\b(None|True|False)\b")
 
@@ -172,9 +181,19 @@ def write_reference() -> str:
     lines += ["", "## Objects", ""]
     for page, view in list_pages().items():
         lines += [f"- [`{page}`](#{_anchor(view)})"]
+    lines += ["", "## Results of questions", "", *_write_results()]
     for view in _all_views():
         lines += ["", *_write_object(view)]
     return "\n".join(lines) + "\n"
+
+
+def _write_results() -> Iterator[str]:
+    yield "The `result` of the answer of a question, which `--json` of its command writes too."
+    yield ""
+    yield "| question | result |"
+    yield "|---|---|"
+    for name, question in QUESTIONS.items():
+        yield f"| `{name}` | {write_type(find_result(question), _link)} |"
 
 
 def _write_row(key: str, route: Route, endpoint: Endpoint, asked: list[AskedField]) -> str:
@@ -187,16 +206,17 @@ def _write_row(key: str, route: Route, endpoint: Endpoint, asked: list[AskedFiel
 
 
 def _write_object(view: type) -> Iterator[str]:
-    doc = _as_json(inspect.cleandoc(view.__doc__ or "").replace("\n", " "))
+    doc = _as_json(" ".join((view.__doc__ or "").split()))
     yield f"### {_title(view)}"
     yield ""
     yield doc
     yield ""
     yield "| field | type | what it is |"
     yield "|---|---|---|"
-    about = describe_fields(view)
+    usual = _USUAL if view.__name__.endswith("View") else _USUAL | _USUAL_OF_RESULTS
+    about = usual | describe_fields(view)
     for name, hint in list_fields(view).items():
-        words = _as_json(as_sentence(about.get(name, _USUAL.get(name, ""))).removesuffix("."))
+        words = _as_json(as_sentence(about.get(name, "")).removesuffix("."))
         yield f"| `{name}` | {write_type(hint, _link)} | {words} |"
 
 
@@ -208,7 +228,10 @@ def _as_json(words: str) -> str:
 @cache
 def _all_views() -> tuple[type, ...]:
     """Return all view models in the order of the pages, each once."""
-    found = dict.fromkeys(one for view in list_pages().values() for one in list_views(view))
+    results = (one for asked in QUESTIONS.values() for one in list_inside(find_result(asked)))
+    found = dict.fromkeys(
+        one for view in (*list_pages().values(), *results) for one in list_views(view)
+    )
     return tuple(found)
 
 

@@ -110,7 +110,7 @@ def test_what_is_written_can_be_read(tmp_path):
         ("ceiling hi-lo --rules 2D,CSM", "cannot honour CSM"),
         ("ceiling hi-lo --rules INF", "cannot honour INF"),
         ("ceiling hi-lo --rounds 0", "0 rounds and"),
-        ("ceiling hi-lo --rounds -1", "'-1' is not a number of rounds"),
+        ("ceiling hi-lo --rounds -1", "rounds '-1': write a whole number at least 0"),
         ("ceiling hi-lo --workers 0", "number of workers '0'"),
         ("ceiling hi-lo --seed x", "seed 'x'"),
         ("best-count nix", "'nix': choose one of betting, playing, growth"),

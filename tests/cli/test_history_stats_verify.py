@@ -349,7 +349,7 @@ FAULTS = {
     "json and csv": (["history", "--json", "--csv", "x"], "--json with --csv"),
     "one file twice": (["history", "--csv", "-", "--jsonl", "-"], "name the same file"),
     "codes and json": (["history", "--codes", "--json"], "every row there has its code"),
-    "no rounds": (["history", "--last", "0"], "0 is not in the range"),
+    "no rounds": (["history", "--last", "0"], "'0': write a whole number from 1"),
     "no file": (["history", "--csv", "no/such/folder/x.csv"], "cannot write"),
     "no hour": (["stats", "--rounds-per-hour", "0"], "from 1 to 1,000,000"),
     "hours that are not number": (["stats", "--rounds-per-hour", "nan"], "from 1 to 1,000,000"),

@@ -77,7 +77,7 @@ FAULTS = {
     "long plays": (["indices", "--plays", LONG + ".txt"], "File name too long"),
     "a long run": (["simulate", "-o", LONG], "File name too long"),
     # S4.2 and its like
-    "endless rounds": (["simulate", "--rounds", NINES], "is not a number of rounds"),
+    "endless rounds": (["simulate", "--rounds", NINES], ": write a whole number at least 0"),
     "endless decks": (["edge", "--shoe", NINES + "D"], "a shoe of"),
     "an endless count of cards": (["edge", "--shoe", NINES + " 1" * 9], "a shoe of"),
     "endless decks in rules": (["rules", NINES + "D"], "from 1 to 8"),

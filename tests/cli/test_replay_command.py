@@ -170,7 +170,7 @@ FAULTS = {
     "no shoe": ("counted", [], "say which shoe of chunk 0: --shoe 0 to --shoe "),
     "a shoe too far": ("counted", ["--shoe", 99], "there is no shoe 99: chunk 0 has "),
     "a round too far": ("counted", ["--shoe", 0, "--round", 99], "there is no round 99: this shoe"),
-    "round 0": ("counted", ["--shoe", 0, "--round", 0], "0 is not in the range x>=1"),
+    "round 0": ("counted", ["--shoe", 0, "--round", 0], "'0': write a whole number at least 1"),
     "a chunk too far": ("counted", ["--chunk", 1, "--shoe", 0], "this run has 1 chunk, number 0"),
     "a shoe of the table": ("house", ["--shoe", 99], "chunk 0 has 3 shoes, 0 to 2"),
     "no file": ("nothing", ["--shoe", 0], "No such file"),

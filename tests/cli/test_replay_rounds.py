@@ -379,7 +379,7 @@ FAULTS = {
     "no such round": (["17"], "there is no round 17: no round has been played yet"),
     "round 0": (["0"], "there is no round 0"),
     "an answer too far": ([LISTED, "--at", "3"], "there is no answer 3: the round has answer 1"),
-    "answer 0": ([LISTED, "--at", "0"], "0 is not in the range x>=1"),
+    "answer 0": ([LISTED, "--at", "0"], "'0': write a whole number at least 1"),
     "no question": ([code("AC 9H KD TS", []), "--at", "1"], "the round has none"),
     "an illegal answer": ([LISTED, "--at", "1", "--instead", "split"], "cannot split TC 6D (16)"),
     "no answer": ([LISTED, "--at", "1", "--instead", "fold"], "unknown action 'fold'"),

@@ -17,6 +17,7 @@ import upcard
 from upcard.answers.run_results import write_share
 from upcard.charts.plots import check_plot_file
 from upcard.core.errors import BlackjackError
+from upcard.core.numbers import to_json
 from upcard.simulation.run import simulate
 from upcard.simulation.run_state import load_run_document
 
@@ -26,11 +27,11 @@ PATIENCE = 120  # seconds: the first run on a machine compiles the kernel
 NO_RUN = "tests/cli/test_simulate.py"
 FAULTS = {
     "no rounds": (["--rounds", "0"], "0 rounds: a run has 1 to"),
-    "a part of a round": (["--rounds", "1.5"], "'1.5' is not a number of rounds"),
-    "rounds in words": (["--rounds", "many"], "write 1000000, 1e6, 2.5M or 1G"),
+    "a part of a round": (["--rounds", "1.5"], "rounds '1.5': write a whole number"),
+    "rounds in words": (["--rounds", "many"], "such as 1000000, 1e6, 2.5M or 1G"),
     "too many rounds": (["--rounds", "1e14"], "a run has 1 to 10,000,000,000,000"),
     "an error of nothing": (["--until", "0%"], "over 0 and under 1"),
-    "an error in words": (["--until", "small"], "'small' is not a share of a bet"),
+    "an error in words": (["--until", "small"], "standard error 'small': write a share"),
     "an error of a whole bet": (["--until", "100%"], "over 0 and under 1"),
     "a seed below 0": (["--seed", "-1"], "seed -1: a seed is a whole number from 0"),
     "a seed too large": (["--seed", str(2**64)], "a seed is a whole number from 0"),
@@ -195,7 +196,7 @@ def test_a_cut_card_effect_under_three_errors_is_not_told_from_chance(monkeypatc
     chance = "under three standard errors, so not distinguishable from chance"
     assert (chance in out) is not is_told
     assert ("until the cut card changes" in out) is is_told
-    assert check.to_json()["cut_card_effect"] == errors * 1e-3
+    assert to_json(check)["cut_card_effect"] == errors * 1e-3
 
 
 def test_a_result_far_from_the_exact_one_is_a_warning(monkeypatch):

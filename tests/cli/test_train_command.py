@@ -214,9 +214,9 @@ def test_what_is_asked_for_is_what_is_drilled():
         (["bet", "--ramp", "8-1"], "the larger bet comes second"),
         (["bet", "--system", "nix"], "no counting system is called 'nix'"),
         (["strategy", "--rules", "6D 7D"], "'7D' contradicts '6D'"),
-        (["strategy", "--minutes", "0"], "0.0 is not in the range"),
-        (["strategy", "--minutes", "nan"], "how long to drill"),
-        (["strategy", "--questions", "0"], "0 is not in the range"),
+        (["strategy", "--minutes", "0"], "'0': write a number over 0"),
+        (["strategy", "--minutes", "nan"], "'nan': write a number over 0"),
+        (["strategy", "--questions", "0"], "'0': write a whole number at least 1"),
     ],
 )
 def test_faults_are_one_line_and_exit_code_2(words, fault, capsys):

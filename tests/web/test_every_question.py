@@ -10,10 +10,12 @@ from dataclasses import replace
 from threading import Event
 
 import pytest
+from jsonschema import Draft202012Validator
 from marks import slow_except
 from played_rounds import play
 from starlette.testclient import TestClient
 from unit.analysis.made_games import make_document
+from view_shapes import find_result, make_whole
 from web_server import KEY, ORIGIN, make_site
 
 import upcard
@@ -50,6 +52,9 @@ VALUES = {
 """What is asked, where there must be something, or all of it takes minutes."""
 
 
+QUICKLY = ("--rounds", "40k", "--seed", "1")
+FEW_PATHS = ("--rounds", "300", "--paths", "50", "--count", "hi-lo", "--ramp", "1-8", "--seed", "1")
+DEAR_ONES = ("counted", "several counts", "a sweep", "by cards", "tags for plays", "a goal")
 DEAR = ("ceiling", "best-count", "bankroll", "compare", "find", "removal")
 NAMES = slow_except(QUESTIONS.keys() - DEAR, QUESTIONS)
 ELSEWHERE = [name for name in QUESTIONS if QUESTIONS[name].is_elsewhere]
@@ -152,9 +157,56 @@ def test_the_command_writes_the_sheet_as_text(name, sheets, command):
 def test_the_command_writes_its_json(name, sheets, command):
     sheet = sheets(name)
     told = json.loads(command(name, "--json"))
+    assert list_faults(name, told) == []
     assert drop_seconds(told) == drop_seconds(
         to_json(sheet if sheet.result is None else sheet.result)
     )
+
+
+def list_faults(name, told):
+    """What differs from the schema of the type that the function of a question returns."""
+    schema = Draft202012Validator(make_whole(find_result(QUESTIONS[name])))
+    return [f"{fault.json_path}: {fault.message[:200]}" for fault in schema.iter_errors(told)]
+
+
+OTHERS = {
+    "a game without a count": ("compare", "6D H17", "6D"),
+    "counted": ("compare", "6D", "2D", "--count", "hi-lo", *QUICKLY, "--bankroll", "1000"),
+    "several counts": ("compare", "6D", "--count", "hi-lo,ko", *QUICKLY),
+    "a sweep": ("compare", "6D", "--count", "hi-lo", *QUICKLY, "--sweep", "pen=70 spread=8,12"),
+    "by cards": (*("removal", "--rules", "1D", "--by-cards", "--exact", "1", "--shoes", "2"),),
+    "a chart's removal": ("removal", "--rules", "1D SP1"),
+    "all side bets": ("sidebet",),
+    "a side bet's count": ("sidebet", "any-pair", "--rules", "2D", "--removal", "--count"),
+    "all counts": ("counts",),
+    "decisions": ("counts", "ko", "--rules", "1D SP1", "--decisions"),
+    "an average hand": ("solve", "16 v T", "--rules", "INF"),
+    "a hole card": ("solve", "88 v T", "--hole", "6", "--rules", "INF"),
+    "money that is infinite": ("policy", "1/2"),
+    "mistakes": ("stats", "--chart"),
+    "questions": ("bench", "--rules", "INF"),
+    "a goal": (*("bankroll", "--rules", "6D", "--bankroll", "60", "--goal", "9"), *FEW_PATHS),
+    "tags for plays": ("best-count", "playing", "--rules", "1D SP1", "--rounds", "100k"),
+    "an effect": ("edge", "--rules", "INF", "--compare", "H17", "--compare", "D9"),
+    "own rules": ("rules", "6D LS"),
+}
+"""More answers, whose results are of another type or have parts that others have not."""
+
+
+@pytest.mark.parametrize("words", slow_except(OTHERS.keys() - DEAR_ONES, OTHERS))
+def test_every_kind_of_result_has_the_schema_of_its_type(words, talk):
+    name, *more = OTHERS[words]
+    code, out, err = talk(name, *more, "--json")
+    assert (code, list_faults(name, json.loads(out))) == (0, []), err
+
+
+@pytest.mark.parametrize("damage", [{"more": 1}, {"rules": None}, {"rows": [{"hand": 1}]}])
+def test_another_answer_has_not_that_schema(damage, sheets):
+    told = to_json(sheets("removal").result)
+    assert list_faults("removal", told) == []
+    assert list_faults("removal", told | damage)
+    del told["rules"]
+    assert list_faults("removal", told)
 
 
 def drop_seconds(document):
@@ -235,6 +287,8 @@ def test_the_page_and_its_json_have_the_sheet_and_its_files(name):
     with saved as store, TestClient(make_app(make_site(store)), base_url=ORIGIN) as client:
         asked = {"r": rules_of(name) or ("" if question.has_own_game else RULES), **fields}
         told = client.get(f"/ask/{name}", params=asked, headers=head).json()
+        result = told["answer"]["result"]
+        assert list_faults(name, told["answer"] if result is None else result) == []
         answer = to_json(sheet)
         if isinstance(answer["result"], dict):
             answer["result"] = drop_seconds(answer["result"])

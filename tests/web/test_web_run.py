@@ -25,7 +25,7 @@ ANY = "0.0.0.0"  # noqa: S104 (refused, or asked for)
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--port", "70000"], "70000 is not in the range"),
+        (["--port", "70000"], "'70000': write a whole number from 0 to 65,535"),
         (["--host", "192.0.2.1"], "cannot listen on 192.0.2.1"),
         (["--host", "no such host"], "is not an address of this machine"),
         (["--host", ANY], "add --name"),

@@ -5,20 +5,17 @@ Commands, pages and Python's keywords follow from its fields; in `RampQuestion` 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial
 from typing import Annotated, Any, Final, Literal
 
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.fields import Field, FieldClashError, FormTerms, list_fields
-from upcard.core.number_texts import number_of, read_number, read_share, read_whole, whole_of
+from upcard.core.number_texts import read_float, read_share, read_spread, read_whole, whole_of
 from upcard.core.numbers import fields_of
 from upcard.core.user_files import read_typed
 from upcard.strategy.ramp import BetRamp
 
-_MOST_SPREAD: Final = 1_000_000
 # What a slider moves through, in order; the empty text is a field that is not used.
 _SPREADS: Final = tuple(f"1-{most}" for most in (*range(1, 17), 20, 24, 32))
 _COUNTS: Final = ("", *map(str, range(-4, 5)), "best")
@@ -40,27 +37,13 @@ def read_wong(text: str) -> int | Literal["best"]:
     return count
 
 
-def read_spread(text: str) -> float:
-    """Read the least and the largest bet; return their ratio."""
-    low, dash, high = (part.strip() for part in text.partition("-"))
-    least, most = number_of(low), number_of(high)
-    if not dash or not least or not most or not 0 < least <= most <= _MOST_SPREAD * least:
-        msg = f"spread {quote(text)}: write the least and the largest bet, such as 1-12"
-        raise NotationError(msg)
-    return float(most / least)
-
-
-def _read_float(text: str, read: Callable[..., Fraction], **bounds: Any) -> float:
-    return float(read(text, **bounds))
-
-
 def _amount(name: str, help: str, ruler: tuple[str, ...] = ()) -> Field:  # noqa: A002 (the field's own name)
-    read = partial(_read_float, read=read_number, what=name, over=0)
+    read = partial(read_float, what=name, over=0)
     return Field(read, help, "N", ruler=ruler)
 
 
 def _share(name: str, metavar: str, example: str, help: str, **more: Any) -> Field:  # noqa: A002
-    read = partial(_read_float, read=read_share, what=name, example=example)
+    read = partial(read_float, read=read_share, what=name, example=example)
     return Field(read, f"{help}, such as {example}.", metavar, **more)
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations_with_replacement
 from math import comb, prod, sqrt
@@ -30,7 +30,6 @@ from upcard.cache.recall import peek, program_stamp, recall
 from upcard.core import figure
 from upcard.core.cards import RANKS, rank_name
 from upcard.core.errors import RulesError, UnsupportedRuleError
-from upcard.core.numbers import fields_of
 from upcard.players.perfect import value_round
 from upcard.rules.settings import Shuffle
 from upcard.simulation.executors import count_cores, start_processes
@@ -94,17 +93,12 @@ class CardsGone(figure.Displayed):
     seed: int
     rows: tuple[DepthRow, ...]
     """By cards gone, fewest first."""
-    is_whole: bool = True
+    is_whole: bool = field(default=True, metadata={"json": False})
     """Whether no row is missing after Ctrl-C."""
 
     def table(self) -> figure.AnswerTable:
         """Return a row for every number of cards gone."""
         return figure.tabulate_fields("EV by cards gone", DepthRow, self.rows)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the answer as JSON values."""
-        rows = [fields_of(row) for row in self.rows]
-        return {"rules": str(self.rules), "seed": self.seed, "rows": rows}
 
     def sentences(self) -> Iterator[tuple[str, str]]:
         """Iterate over the topics of what the table means, and their texts."""

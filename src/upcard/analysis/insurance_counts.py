@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import comb, lcm
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,6 @@ from upcard.cache.entry import SavedQuestion
 from upcard.cache.recall import program_stamp, recall
 from upcard.core import errors, figure, long_work
 from upcard.core.cards import TEN, Card, parse_cards
-from upcard.core.numbers import fields_of
 from upcard.rules.deck import full_shoe
 from upcard.rules.model import Rules
 from upcard.rules.settings import MOST_DECKS
@@ -59,6 +58,7 @@ class InsuranceRow:
     """Mean gain of a player who insures at the counts that gain."""
     perfect_gain: float
     """Mean gain of a player who knows the number of tens left."""
+    json_keys = "cards_left from=least not_at=losing even gain perfect_gain"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,12 +71,7 @@ class InsuranceCounts(figure.Displayed):
     """Your own two cards, or none: then only their tags are known."""
     rows: tuple[InsuranceRow, ...]
     """By cards left, most first."""
-
-    def document(self) -> dict[str, Any]:
-        """Return the result as JSON values."""
-        about = {"count": self.system.name, **fields_of(self, "decks", "hand")}
-        written = zip(self.full_table().to_dicts(), self.rows, strict=True)
-        return {**about, "rows": [{**row, "not_at": one.losing} for row, one in written]}
+    json_keys = "count=system.name decks hand rows"
 
     def full_table(self) -> figure.AnswerTable:
         """Return a row for every number of cards left, as programs read them."""

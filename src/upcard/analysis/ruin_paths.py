@@ -8,7 +8,7 @@ for lucky rounds that both save banks and raise the EV.
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,11 +29,13 @@ _FEW: Final = 5
 """Number of events under which a share is not near normal."""
 
 
-class Share(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Share:
     """A share of the paths."""
 
     number: int
     of: int
+    json_keys = "paths=number share=value standard_error interval_95=interval"
 
     @property
     def value(self) -> float:
@@ -58,15 +60,6 @@ class Share(NamedTuple):
         high = (middle + half) / (1 + square) if self.number < self.of else 1.0
         return low, high
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the share and its error as JSON values."""
-        return {
-            "paths": self.number,
-            "share": self.value,
-            "standard_error": self.standard_error,
-            "interval_95": list(self.interval),
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -81,6 +74,7 @@ class Comparison:
     moved: FormulaValue | None
     """The formula with the barriers where the paths really ended; None if none ended."""
     moved_z: float | None
+    json_keys = "name simulated=simulated.value formula z agrees moved moved_z"
 
     @property
     def agrees(self) -> bool:
@@ -91,11 +85,6 @@ class Comparison:
     def agrees_moved(self) -> bool:
         """Whether the formula with moved barriers is within errors."""
         return self.moved_z is not None and abs(self.moved_z) <= MOST_Z
-
-    def to_json(self) -> dict[str, Any]:
-        """Return both, and their difference, as JSON values."""
-        rest = fields_of(self, "formula", "z", "agrees", "moved", "moved_z")
-        return {"name": self.name, "simulated": self.simulated.value, **rest}
 
 
 def describe(numbers: NDArray[Any]) -> betting_sessions.Sample:
@@ -121,6 +110,15 @@ class PathsAnswer(figure.Displayed, figure.Pictured):
     """Results of the paths of a bank; amounts are in money."""
 
     paths: bank_paths.BankPaths
+    json_keys = """
+        rules=paths.plan.job.rules seed=paths.plan.job.seed version=paths.plan.job.version
+        system=paths.plan.job.system.name deviations=paths.plan.job.deviations.name
+        spots=paths.plan.job.spots enter=paths.plan.job.enter leave=paths.plan.job.leave
+        ramp=paths.plan.ramp unit=paths.plan.unit.__float__
+        bankroll=paths.plan.bankroll.__float__ goal=paths.plan.goal.__float__
+        rounds=paths.plan.rounds paths=paths.plan.paths dealt shares spreads=told_spreads
+        comparisons unlimited=unlimited_by_name notes
+    """
 
     @cached_property
     def betting(self) -> Betting:
@@ -289,45 +287,37 @@ class PathsAnswer(figure.Displayed, figure.Pictured):
         about = figure.caption(plan.job.rules, seed=plan.job.seed, paths=plan.paths)
         return figure.make_table(title, columns, rows, about)
 
-    def to_json(self) -> dict[str, Any]:
-        """Return everything but the paths as JSON values."""
-        plan, betting = self.paths.plan, self.betting
-        ratio, ratio_error = self.variance_ratio
-        ends = {"left_at_ruin": self.left_at_ruin, "over_goal": self.over_goal}
-        spreads: dict[str, betting_sessions.Sample | None] = {**self.spreads, **ends}
+    @property
+    def dealt(self) -> dict[str, float]:
+        """The rounds that were dealt for the paths, and their figures."""
+        betting, (ratio, ratio_error) = self.betting, self.variance_ratio
         return {
-            "rules": str(plan.job.rules),
-            **fields_of(plan.job, "seed", "version"),
-            "system": None if plan.job.system is None else plan.job.system.name,
-            "deviations": None if plan.job.deviations is None else plan.job.deviations.name,
-            **fields_of(plan.job, "spots", "enter", "leave"),
-            "ramp": None if plan.ramp is None else str(plan.ramp),
-            "unit": float(plan.unit),
-            "bankroll": float(plan.bankroll),
-            "goal": None if plan.goal is None else float(plan.goal),
-            **fields_of(plan, "rounds", "paths"),
-            "dealt": {
-                "rounds": betting.rounds,
-                "ev": betting.ev,
-                "ev_standard_error": betting.standard_error,
-                "variance": betting.variance,
-                "variance_standard_error": math.sqrt(betting.covariance[2]),
-                "average_bet": betting.average_bet.value,
-                "variance_between_paths": ratio,
-                "variance_between_paths_standard_error": ratio_error,
-            },
-            "shares": {
-                name: getattr(self, name).to_json() for name in ("ruined", "at_goal", "undecided")
-            },
-            "spreads": {
-                name: _write_sample(spread)
-                for name, spread in spreads.items()
-                if spread is not None
-            },
-            "comparisons": [each.to_json() for each in self.comparisons],
-            "unlimited": {figure.name: figure for figure in self.unlimited},
-            "notes": self.notes(),
+            "rounds": betting.rounds,
+            "ev": betting.ev,
+            "ev_standard_error": betting.standard_error,
+            "variance": betting.variance,
+            "variance_standard_error": math.sqrt(betting.covariance[2]),
+            "average_bet": betting.average_bet.value,
+            "variance_between_paths": ratio,
+            "variance_between_paths_standard_error": ratio_error,
         }
+
+    @property
+    def shares(self) -> dict[str, Share]:
+        """The share of each ending."""
+        return fields_of(self, "ruined", "at_goal", "undecided")
+
+    @property
+    def told_spreads(self) -> dict[str, dict[str, Any]]:
+        """The spreads, those at the ends too, as programs read them."""
+        ends = {"left_at_ruin": self.left_at_ruin, "over_goal": self.over_goal}
+        found = {**self.spreads, **ends}
+        return {name: _write_sample(one) for name, one in found.items() if one is not None}
+
+    @property
+    def unlimited_by_name(self) -> dict[str, FormulaValue]:
+        """The formulas without a limit of time by their names."""
+        return {one.name: one for one in self.unlimited}
 
     @cached_property
     def _small_sample(self) -> float:

@@ -80,7 +80,7 @@ def describe_bank(found: ruin_paths.PathsAnswer, answer: RampAnswer) -> str:
         f"{found.ruined.value:.1%} of {found.ruined.of:,} banks were ruined. The formula gives"
         f" {formula.text} for the EV of their rounds, {write_ev(found.betting)}"
     )
-    if (figure := answer.told[-1].figures.get(formula.name)) is not None:
+    if (figure := answer.plan_answers[-1].figures.get(formula.name)) is not None:
         ev = write_ev(answer.plans[-1].given)
         words += f", and {figure.text} for the EV of the run, {ev}"
     return f"{words}. Half of them end between {final[0.25]:,.0f} and {final[0.75]:,.0f}."

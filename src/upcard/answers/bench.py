@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from random import Random
-from typing import TYPE_CHECKING, Annotated, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeAlias
 
 from upcard.answers.questions import QUESTIONS, Asking, Sheet
 from upcard.answers.shared_fields import CHART
@@ -554,7 +554,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     history: Annotated[bool, _HISTORY] = False,
     worst: Annotated[int | None, _WORST] = None,
     asking: Asking,
-) -> Sheet:
+) -> Sheet[dict[str, Any] | list[dict[str, Any]]]:
     """Return the questions for a house, or the score of one or two players.
 
     Without a word it prints the questions for a house, a line of JSON each, {"id", "prompt",
@@ -608,7 +608,7 @@ def _score_chart(rules: Rules, chart: Strategy | str, *, long: bool) -> BenchSco
     return score_player(rules, load_strategy(chart), long=long, name=name)
 
 
-def _show_questions(rules: Rules, most: int | None, *, long: bool) -> Sheet:
+def _show_questions(rules: Rules, most: int | None, *, long: bool) -> Sheet[list[dict[str, Any]]]:
     """Return the questions, those that come up most first; their text has a line of JSON each."""
     found = bench_questions(rules, long=long)
     lines = [fields_of(one, "id", "prompt", "legal") for one in found]

@@ -233,7 +233,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
         Field(bool, "Leave out hands whose best play depends on their cards.", is_for_pages=False),
     ] = False,
     asking: Asking,
-) -> Sheet:
+) -> Sheet[dict[str, Any]]:
     """Return the optimal chart by totals for rules and cards, drawn.
 
     Below it are its exact EV, the gain from playing by a hand's cards, and the two-card hands where

@@ -368,7 +368,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
             "N",
         ),
     ] = 0,
-) -> Sheet:
+) -> Sheet[HandAnswer | TotalAnswer]:
     """Return the exact value of each legal answer to a hand, best first.
 
     HAND is two cards or more (T6, T 6, 8 5 3), or a total (16, soft 18): then it is the hands of
@@ -410,7 +410,7 @@ def _list_hands(hand: str, upcard: str, counts: Sequence[int] | None) -> tuple[s
     return tuple(possible) or hands[:1]
 
 
-def _show(found: HandAnswer) -> Sheet:
+def _show(found: HandAnswer) -> Sheet[HandAnswer | TotalAnswer]:
     """Show the answers, and below those to one hand how the dealer ends."""
     table, notes = found.table(), [("Shoe", found.shoe)]
     tables = [table]

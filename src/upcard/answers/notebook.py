@@ -79,7 +79,7 @@ def _write_facts(value: Any) -> Iterator[str]:  # noqa: ANN401 (by the name of i
             found = answer_run(value.job, value.tally, value.own_ramp, None)
             facts = ((one.title, f"{one.text} {one.unit}") for one in found.figures)
         case "RampAnswer":
-            plan = value.told[-1]
+            plan = value.plan_answers[-1]
             facts = [("Ramp", f"{plan.choice}: {plan.words}")]
             facts += ((plan.figures[name].title, plan.figures[name].text) for name in plan.main)
     for topic, text in facts:

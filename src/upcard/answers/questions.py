@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
 from inspect import cleandoc, signature
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Generic
 
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.fields import AskedField, Field, fill, list_fields
@@ -23,6 +23,15 @@ if TYPE_CHECKING:
     from upcard.core.figure import AnswerTable, Figure
     from upcard.rules.house import RulesLike
     from upcard.rules.model import Rules
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    Result_co = TypeVar("Result_co", default=Any, covariant=True)
+else:
+    from typing import TypeVar
+
+    Result_co = TypeVar("Result_co", covariant=True)
 
 RULES: Final = "rules"
 """The parameter with the game, which every door has a way of its own to choose."""
@@ -71,8 +80,12 @@ class Asking:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet:
-    """An answer as sentences, figures and tables."""
+class Sheet(Generic[Result_co]):
+    """An answer as sentences, figures and tables.
+
+    What a question returns says the type of its result, such as `Sheet[RemovalAnswer]`: the schema
+    of its JSON.
+    """
 
     title: str
     """The question in words."""
@@ -89,7 +102,7 @@ class Sheet:
     figures: tuple[Figure, ...] = ()
     """Numbers that stand alone."""
     tables: tuple[AnswerTable, ...] = ()
-    result: Any = None
+    result: Result_co | None = None
     """The answer for programs: what `--json` of the command writes; None where that is the rest."""
     data: tuple[AnswerTable, ...] | None = field(default=None, metadata={"json": False})
     """The tables for programs, where they have more than those for people; else None."""
@@ -113,6 +126,14 @@ SHOE: Final = Field(
     str, 'Cards before the deal, such as "6D less T T 5", or ten numbers, ace to ten.'
 )
 """The shoe of a question."""
+
+
+def read_decks(text: str) -> int:
+    """Read a number of decks. Raises: NotationError."""
+    from upcard.core.number_texts import read_whole
+    from upcard.rules.settings import MOST_DECKS
+
+    return read_whole(text, "the number of decks", least=1, most=MOST_DECKS, example="6")
 
 
 def read_quick_splits(text: str) -> str:

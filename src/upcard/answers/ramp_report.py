@@ -225,8 +225,14 @@ class RampAnswer(Displayed, Pictured):
     run: CountedRun
     question: RampQuestion
     plans: tuple[RampPlan, ...]
-    told: tuple[PlanAnswer, ...]
-    """Each plan with its figures and words."""
+    plan_answers: tuple[PlanAnswer, ...]
+    """Each plan with its figures and words; amounts are in the unit of the question."""
+    json_keys = """
+        rules=run.job.rules system=run.system.name seed=run.job.seed spots=run.job.spots
+        rounds=run.game.seen rounds_played=run.game.played shoes=run.game.shoes
+        version=run.job.version house_edge house_edge_standard_error=run.game.flat_error
+        rounds_per_hour=question.rounds_per_hour by_count plans=plan_answers notes=all_notes
+    """
 
     def notes(self) -> list[str]:
         """Return the warnings."""
@@ -327,35 +333,26 @@ class RampAnswer(Displayed, Pictured):
             caption=figure.caption(job.rules, count=self.run.system.name, seed=job.seed),
         )
 
-    def to_json(self) -> dict[str, Any]:
-        """Return everything as JSON values, amounts in the unit of the question."""
-        job, game, question = self.run.job, self.run.game, self.question
-        return {
-            "rules": str(job.rules),
-            "system": self.run.system.name,
-            **numbers.fields_of(job, "seed", "spots"),
-            "rounds": game.seen,
-            "rounds_played": game.played,
-            "shoes": game.shoes,
-            "version": job.version,
-            "house_edge": -game.flat_ev,
-            "house_edge_standard_error": game.flat_error,
-            "rounds_per_hour": question.rounds_per_hour,
-            "by_count": [
-                {
-                    "count": row.count,
-                    "label": row.label,
-                    "rounds": row.seen,
-                    "rounds_played": row.rounds,
-                    "frequency": game.frequency(row),
-                    "frequency_standard_error": game.frequency_error(row),
-                    **tell_count(row),
-                }
-                for row in game.rows
-            ],
-            "plans": numbers.to_json(self.told),
-            "notes": self.all_notes(),
-        }
+    @property
+    def house_edge(self) -> float:
+        """The house's win per initial bet, of flat bets in every round dealt."""
+        return -self.run.game.flat_ev
+
+    @property
+    def by_count(self) -> list[dict[str, Any]]:
+        """The rounds by count, with the figures of one unit on every spot."""
+        game = self.run.game
+        return [
+            {
+                **numbers.fields_of(row, "count", "label"),
+                "rounds": row.seen,
+                "rounds_played": row.rounds,
+                "frequency": game.frequency(row),
+                "frequency_standard_error": game.frequency_error(row),
+                **tell_count(row),
+            }
+            for row in game.rows
+        ]
 
 
 def answer_ramp(run: CountedRun, terms: BetTerms) -> RampAnswer:
@@ -366,7 +363,7 @@ def answer_ramp(run: CountedRun, terms: BetTerms) -> RampAnswer:
     question = settle(terms, run.choose_bets(terms))
     plans = tuple(make_plans(run.game, question))
     told = tuple(_tell_plan(run, plan, question) for plan in plans)
-    return RampAnswer(run=run, question=question, plans=plans, told=told)
+    return RampAnswer(run=run, question=question, plans=plans, plan_answers=told)
 
 
 def analyse_ramp(run: Run, ramp: str | BetRamp | None = None, **terms: Any) -> RampAnswer:
@@ -421,10 +418,11 @@ def tabulate_counts(answer: RampAnswer, other: RampAnswer | None = None) -> Answ
 
 def tabulate_figures(answer: RampAnswer) -> AnswerTable:
     """Return the figures of each ramp as text, a row for each."""
-    plan = answer.told[0]
-    titles = (figure.label(one.title.replace(" ", "_"), one.title) for one in answer.told)
+    plan = answer.plan_answers[0]
+    titles = (figure.label(one.title.replace(" ", "_"), one.title) for one in answer.plan_answers)
     rows = (
-        (plan.figures[name].title, *(one.text(name) for one in answer.told)) for name in plan.shown
+        (plan.figures[name].title, *(one.text(name) for one in answer.plan_answers))
+        for name in plan.shown
     )
     columns = (figure.text("figure", ""), *titles)
     return make_table("Results of the ramp (± is one standard error)", columns, rows)

@@ -47,7 +47,7 @@ def list_houses() -> tuple[HouseAnswer, ...]:
     return tuple(answer_house(load_house(name)) for name in house_names())
 
 
-def answer_houses() -> Sheet:
+def answer_houses() -> Sheet[tuple[HouseAnswer, ...]]:
     """Return the houses that come with upcard.
 
     Use their names with --house and --rules. `upcard rules NAME` shows the rules of a house and
@@ -165,7 +165,7 @@ def answer(
     is_given: bool = True,
     text: Annotated[str | None, _TEXT] = None,
     asking: Asking,
-) -> Sheet:
+) -> Sheet[ExplainedRules]:
     """Return rules in plain words, and the engines that honour them.
 
     TEXT is notation, a house's name, or the path of a house's TOML file. A house may be followed by

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.fields import Field, FieldClashError, FormTerms, choice
-from upcard.core.number_texts import read_whole, whole_of
+from upcard.core.number_texts import read_error, read_rounds, read_whole, whole_of
 from upcard.core.numbers import read_seed
 from upcard.core.user_files import read_typed
 
@@ -24,19 +24,6 @@ if TYPE_CHECKING:
 
 MOST_ROUNDS: Final = 10**10
 """A run of the lab ends within a day; longer ones are for the command line."""
-
-
-def read_rounds(text: str) -> int:
-    """Read a number of rounds."""
-    from upcard.simulation.run_state import read_rounds as read
-
-    return read(text)
-
-
-def _read_error(text: str) -> float:
-    from upcard.simulation.run_state import read_error
-
-    return read_error(text)
 
 
 def read_included(text: str) -> str:
@@ -166,7 +153,7 @@ class RunTerms(SeatTerms):
         int | None, Field(read_rounds, "Rounds: 1000000, 1e8, 100M.", "N", paste=read_few_rounds)
     ] = None
     until: Annotated[
-        float | None, Field(_read_error, "Stop at this standard error of the EV: 0.01%.", "P")
+        float | None, Field(read_error, "Stop at this standard error of the EV: 0.01%.", "P")
     ] = None
     strategy: Annotated[
         Any, Field(str, "Strategy chart (default: the optimal chart).", "FILE", is_for_pages=False)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial, wraps
 from pathlib import Path
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -17,8 +17,6 @@ from upcard.rules.model import Rules
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Value = TypeVar("Value")
-Given: TypeAlias = Any
-"""A text, or the default of an option."""
 
 _MOST_ROWS: Final = 10**12
 """Larger than any number of stored rounds and shoes; SQLite's integers end at 2**63."""
@@ -81,37 +79,18 @@ def reading(read: Callable[[str], Value]) -> Callable[..., Value | None]:
     return call
 
 
-class Whole(click.IntRange):
-    """A whole number of an option, in a range: `1000`, `1,000`, `1k`."""
-
-    name = "integer"
-
-    def convert(
-        self, value: Given, param: click.Parameter | None, ctx: click.Context | None
-    ) -> int:
-        """Read a text as everywhere; click refuses others, and numbers out of the range."""
-        found: Any = number_texts.whole_of(value)
-        return super().convert(value if found is None else found, param, ctx)
-
-
-class Real(click.FloatRange):
-    """A number of an option, in a range: `2.5`, `1,000`, `10k`."""
-
-    name = "float"
-
-    def convert(
-        self, value: Given, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """Read a text as everywhere; click refuses others, and numbers out of the range."""
-        found: Any = number_texts.number_of(value)
-        return super().convert(value if found is None else float(found), param, ctx)
-
-
 any_whole: Final = reading(number_texts.read_whole)
 """Reads a whole number of any size."""
-positive_option = partial(click.option, type=Whole(1), metavar="N")
+
+
+def read_from(least: int, most: int | None = None) -> Callable[..., int | None]:
+    """Return a callback that reads a whole number in a range."""
+    return reading(partial(number_texts.read_whole, least=least, most=most))
+
+
+positive_option = partial(click.option, callback=read_from(1), metavar="N")
 """Return an option with a whole number from 1."""
-place_option = partial(click.option, type=Whole(0), metavar="N")
+place_option = partial(click.option, callback=read_from(0), metavar="N")
 """Return an option with a whole number from 0."""
 any_seed_option = partial(
     click.option,
@@ -163,13 +142,8 @@ def choose_rules(house: str | None, rules: str | None, default: Rules | None = N
 _read_chips = reading(partial(number_texts.read_chips, what="the amount"))
 chips_option = partial(click.option, callback=_read_chips, metavar="N")
 """Return an option with an amount of chips."""
-
-
-def limit_row(ctx: click.Context, param: click.Parameter, number: int | None) -> int | None:
-    """Refuse a number of rounds or shoes that no store can hold."""
-    if number is not None and number > _MOST_ROWS:
-        raise click.BadParameter(f"{errors.quote(number)} is more than can be stored", ctx, param)
-    return number
+read_row: Final = read_from(1, _MOST_ROWS)
+"""Reads a number of rounds or shoes that a store can hold."""
 
 
 def check_writable(option: str, path: str | None) -> None:

@@ -10,12 +10,13 @@ from typing import Any, Final
 import click
 
 from upcard.answers import run_results
-from upcard.answers.shared_fields import RunTerms, read_rounds
+from upcard.answers.shared_fields import RunTerms
 from upcard.cli import options, output, progress
 from upcard.cli.questions import form_options
 from upcard.core.errors import RulesError
 from upcard.core.fields import FieldClashError, list_fields
 from upcard.core.figure import AnswerTable, write_percent
+from upcard.core.number_texts import read_rounds
 from upcard.core.numbers import fields_of
 from upcard.core.user_files import expand_user
 from upcard.simulation import executors, run_state

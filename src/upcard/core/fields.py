@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from enum import EnumType, Flag
 from functools import cache, partial
 from inspect import Parameter, signature
+from types import FunctionType
 from typing import Any, Final, get_type_hints
 
 from upcard.core.errors import BlackjackError, NotationError, RulesError, as_sentence, quote
@@ -259,7 +260,12 @@ def _iterate(form: Callable[..., Any]) -> Iterator[AskedField]:
 
 @cache
 def _read_hints(form: Callable[..., Any]) -> tuple[tuple[str, Any, Any], ...]:
-    hints = get_type_hints(form, include_extras=True)
+    asked = form
+    if isinstance(form, FunctionType):  # what it returns may be a type that nothing has loaded yet
+        asked = FunctionType(form.__code__, form.__globals__)
+        notes = form.__annotations__.items()
+        asked.__annotations__ = {name: one for name, one in notes if name != "return"}
+    hints = get_type_hints(asked, include_extras=True)
     parameters = signature(form).parameters.values()
     return tuple((one.name, hints.get(one.name), one.default) for one in parameters)
 

@@ -218,6 +218,10 @@ class Displayed:
         """Return the result as a table, for `print`, CSV, dictionaries and data frames."""
         raise NotImplementedError(f"{type(self).__name__} has no table of its own")
 
+    def to_json(self) -> Any:  # noqa: ANN401 (what json.dumps takes)
+        """Return the result as JSON values, as `--json` and the pages write it."""
+        return numbers.to_json(self)
+
     def _repr_html_(self) -> str | None:
         """Return HTML for notebooks; None, for which they show text, where that fails."""
         with suppress(Exception):
@@ -330,15 +334,6 @@ class AnswerTable(Displayed):
     def to_csv(self) -> str:
         """Return the rows as CSV under the names of the columns, with unrounded values."""
         return write_csv([[column.name for column in self.columns], *self.rows])
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the table as JSON values, the rows as objects by the names of the columns."""
-        columns = [
-            {"name": one.name, "title": one.title, "kind": str(one.kind), "unit": one.unit}
-            for one in self.columns
-        ]
-        about = {"title": self.title, "caption": dict(self.caption), "columns": columns}
-        return {**about, "rows": numbers.to_json(self.to_dicts())}
 
     def batches(self) -> Iterator[Sequence[Sequence[Value]]]:
         """Iterate over the rows in parts, for data frames: one part."""

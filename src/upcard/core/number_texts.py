@@ -12,12 +12,14 @@ their own, as rules, ramps and wagers, have readers of their own.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from upcard.core.errors import NotationError, quote
 from upcard.core.numbers import exact_number, format_chips
 
+_MOST_SPREAD: Final = 1_000_000
 Bound: TypeAlias = "int | float | Fraction | None"
 
 _MAGNITUDES: Final = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
@@ -91,6 +93,35 @@ def read_whole(
     return _check(exact, written, what, "a whole number", None, least, most, example).numerator
 
 
+def read_rounds(written: str | float) -> int:
+    """Read a number of rounds, 0 or more. Raises: NotationError."""
+    return read_whole(written, "rounds", least=0, example="1000000, 1e6, 2.5M or 1G")
+
+
+def read_float(
+    written: str | float, read: Callable[..., Fraction] = read_number, **bounds: Any
+) -> float:
+    """Read a number, or what `read` reads, as the nearest float. Raises: NotationError."""
+    return float(read(written, **bounds))
+
+
+def read_error(written: str | float) -> float:
+    """Read a standard error to reach, a share of a bet, 0 or more. Raises: NotationError."""
+    return read_float(
+        written, read_share, what="standard error", least=0, example="0.01% or 0.0001"
+    )
+
+
+def read_spread(text: str) -> float:
+    """Read the least and the largest bet; return their ratio."""
+    low, dash, high = (part.strip() for part in text.partition("-"))
+    least, most = number_of(low), number_of(high)
+    if not dash or not least or not most or not 0 < least <= most <= _MOST_SPREAD * least:
+        msg = f"spread {quote(text)}: write the least and the largest bet, such as 1-12"
+        raise NotationError(msg)
+    return float(most / least)
+
+
 _MOST_CHIPS: Final = 10**9
 _LEAST_PART: Final = 10**4
 _NO_CHIPS: Final = frozenset("+/eE")
@@ -150,7 +181,8 @@ def _check(  # noqa: PLR0913, PLR0917 (private)
         )
 
     if found is None or not is_in(found):
-        if not is_in(share_of(example.partition(" ")[0])):  # what is named as possible is
+        first = example.split(maxsplit=1)[0].rstrip(",")
+        if not is_in(share_of(first)):  # what is named as possible is
             example = _write(high if high is not None else low or Fraction(1))
         asked = f"{what} {quote(written)}".strip()
         wanted = " ".join([kind, *filter(None, [", ".join(bounds)])])

@@ -14,7 +14,9 @@ from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
+from functools import cache
 from numbers import Integral, Rational
+from types import MethodType
 from typing import Any, Final
 
 from upcard.core.cards import Card
@@ -191,11 +193,36 @@ def fields_of(source: object, *names: str) -> dict[str, Any]:
     return {name: getattr(source, name) for name in names}
 
 
+@cache
+def list_json(kind: type[Any]) -> tuple[tuple[str, str, str], ...]:
+    """Return the parts of the JSON of a class: key, path of the value, and what leaves it out.
+
+    They are its fields, but for those with `json` false in their metadata. Where other ones are
+    needed its text `json_keys` has them, with blanks between: `seed`, `seed=run.job.seed` for a
+    part of a part, or `plan?is_counted` for one that is there only where that attribute is true.
+    """
+    if (keys := getattr(kind, "json_keys", None)) is None:
+        shown = (one.name for one in fields(kind) if one.metadata.get("json", True))
+        return tuple((name, name, "") for name in shown)
+    found = re.findall(r"([^\s=?]+)(?:=([^\s?]+))?(?:\?(\S+))?", keys)
+    return tuple((key, path or key, condition) for key, path, condition in found)
+
+
+def _follow(value: object, path: str) -> Any:  # noqa: ANN401 (any)
+    """Return a part of a part; a method is called, and what is not known has no parts."""
+    for name in path.split("."):
+        if value is None:
+            return None
+        value = getattr(value, name)
+        value = value() if isinstance(value, MethodType) else value
+    return value
+
+
 def to_json(value: object, *, amount: Callable[[Fraction], Any] = format_chips) -> Any:  # noqa: ANN401 (what json.dumps takes)
     """Return a value as JSON: a fraction is exact text and a float is a number, everywhere.
 
-    An infinite number is the text "infinite", a card its text, a dataclass an object of its fields,
-    but for those with `json` false in their metadata.
+    An infinite number is the text "infinite", a card its text, a dataclass an object of what
+    `list_json` lists, or its text where its `json_keys` is `str`.
     `amount` writes the fractions (default: exact text, `2.5` or `10/3`).
 
     >>> to_json([Fraction(5, 2), 2.5, -math.inf])
@@ -214,9 +241,16 @@ def to_json(value: object, *, amount: Callable[[Fraction], Any] = format_chips) 
             return str(value)
         case Mapping():
             return {str(key): to_json(item, amount=amount) for key, item in value.items()}
-        case tuple() | list():
-            return [to_json(item, amount=amount) for item in value]
-    if not is_dataclass(value):
+    keys = getattr(value, "json_keys", None)
+    if keys is str:
+        return str(value)
+    if keys is None and isinstance(value, tuple | list):
+        return [to_json(item, amount=amount) for item in value]
+    if keys is None and not is_dataclass(value):
         raise TypeError(f"JSON has no {type(value).__name__}")
-    shown = (one.name for one in fields(value) if one.metadata.get("json", True))
-    return {name: to_json(getattr(value, name), amount=amount) for name in shown}
+    kind: Any = type(value)
+    return {
+        key: to_json(_follow(value, path), amount=amount)
+        for key, path, condition in list_json(kind)
+        if not condition or _follow(value, condition)
+    }

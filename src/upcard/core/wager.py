@@ -57,11 +57,6 @@ class Wager(NamedTuple):
         sides = (f"{code} {format_chips(chips)}" for code, chips in self.side)
         return " ".join((format_chips(self.main), *sides))
 
-    def to_json(self) -> dict[str, object]:
-        """Return it as values of JSON; `side` only where a side bet is placed."""
-        side = {code: format_chips(chips) for code, chips in self.side}
-        return {"bet": format_chips(self.main), **({"side": side} if side else {})}
-
 
 WagerLike: TypeAlias = Wager | Fraction | int | str | Mapping[str, object]
 """A wager: itself, chips for a main bet alone, or a text, or an object as in JSON."""

@@ -1,6 +1,5 @@
 """BlackJack(p), document 002: the best first action for every hand, for any odds of a ten."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -34,6 +33,7 @@ class Policy(Sequence["Row"], figure.Displayed):
     rows: tuple[Row, ...]
     solution: InfiniteSolver = field(repr=False, compare=False)
     """Solver of the letters."""
+    json_keys = "p=p.__str__ ev upcards rows=valued_rows"
 
     @overload
     def __getitem__(self, index: int) -> Row: ...
@@ -63,27 +63,22 @@ class Policy(Sequence["Row"], figure.Displayed):
         about = figure.caption(f"a card is worth ten with probability {self.p}")
         return tabulate_cells(f"BlackJack({self.p})", UPCARD_LABELS, rows, about)
 
-    def to_json(self) -> dict[str, Any]:
-        """Return all results as JSON values; an infinite value is the text "infinite"."""
-        return {
-            "p": str(self.p),
-            "ev": _write_number(self.ev),
-            "upcards": list(UPCARD_LABELS),
-            "rows": [
-                {
-                    "hand": label,
-                    "actions": list(letters),
-                    "values": [
-                        {
-                            letter: _write_number(ev)
-                            for letter, ev in self.values(label, upcard).items()
-                        }
-                        for upcard in UPCARD_LABELS
-                    ],
-                }
-                for label, letters in self.rows
-            ],
-        }
+    @property
+    def upcards(self) -> Sequence[str]:
+        """The headings of the columns."""
+        return UPCARD_LABELS
+
+    @property
+    def valued_rows(self) -> list[dict[str, Any]]:
+        """The rows with the value of every legal first action against each upcard."""
+        return [
+            {
+                "hand": label,
+                "actions": list(letters),
+                "values": [self.values(label, upcard) for upcard in UPCARD_LABELS],
+            }
+            for label, letters in self.rows
+        ]
 
 
 def policy(p: str | float | Fraction) -> Policy:
@@ -122,7 +117,3 @@ def read_probability(p: str | float | Fraction) -> Fraction:
         msg = f"p = {shown!r}: write a probability from 0 to 1, a decimal (0.3) or fraction (4/13)"
         raise errors.NotationError(msg)
     return share
-
-
-def _write_number(value: float) -> float | str:
-    return value if math.isfinite(value) else "infinite"

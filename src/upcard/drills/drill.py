@@ -23,7 +23,8 @@ from upcard.coach.judgement import Judgement
 from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, UserFileError
 from upcard.core.figure import Figure, make_figure
-from upcard.core.numbers import exact_number, with_minus_signs
+from upcard.core.number_texts import number_of
+from upcard.core.numbers import with_minus_signs
 from upcard.core.user_files import parse_json
 from upcard.players.question import HandClass
 from upcard.rules.model import Rules
@@ -176,7 +177,7 @@ def read_number(
     answer: str, example: str = "a number, such as 3, -1.5 or 1/2", *, unit: str = ""
 ) -> Fraction:
     """Read a number that answers a question. Raises: DrillError for anything else."""
-    number = exact_number(answer.strip().removeprefix("+").removesuffix(unit))
+    number = number_of(answer.strip().removesuffix(unit))
     if number is None:
         raise DrillError(f"{answer!r} is not an answer: write {example}")
     return number

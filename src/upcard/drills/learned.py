@@ -14,7 +14,7 @@ from operator import add
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.errors import NotationError, quote
-from upcard.core.numbers import exact_number
+from upcard.core.number_texts import number_of
 from upcard.drills import catalogue, drill_run, strategy_drills
 from upcard.drills.drill import NOT_OBSERVED, DrillProgress, Observed, Scheduler
 from upcard.store import bankroll, learning, records
@@ -133,7 +133,7 @@ def read_goal(text: str) -> LearningGoal:
     Raises: NotationError for anything else, and for a day that is over.
     """
     share, _, when = text.strip().lower().partition(" by ")
-    number = exact_number(share.strip().removesuffix("%").strip())
+    number = number_of(share.strip().removesuffix("%"))
     if number is None or not 0 < number < 100:
         msg = f"goal {quote(text)}: write what mistakes may cost, such as 0.1%, or 0.1% by friday"
         raise NotationError(msg)

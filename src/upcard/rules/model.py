@@ -259,6 +259,7 @@ class Rules:
     """
 
     name: str = field(default="", compare=False)
+    json_keys = str
     decks: int | None = 6
     """Number of decks, 1 to 8; None for an infinite deck."""
     deck_size: int = DECK_SIZE

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.cards import Card, parse_cards
 from upcard.core.errors import BlackjackError, RulesError, quote
-from upcard.core.numbers import format_chips, signed, whole_number
+from upcard.core.number_texts import whole_of
+from upcard.core.numbers import format_chips, signed
 from upcard.core.user_files import is_user_file
 from upcard.players.shoe_tracker import CountedShoe, countable_decks
 from upcard.rules.model import Rules
@@ -38,7 +39,7 @@ def read_ask_count(text: str) -> tuple[str, int]:
     name, colon, rounds = text.rpartition(":")
     if not colon or is_user_file(text):
         return text, DEFAULT_EVERY
-    every = whole_number(rounds)
+    every = whole_of(rounds)
     if every is None or not 1 <= every <= MOST_EVERY:
         msg = f"{quote(text)}: write a number of rounds, 1 to {MOST_EVERY}, after the colon"
         raise RulesError(msg)

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from statistics import fmean
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 from upcard.core import figure, numbers
 from upcard.core.errors import RulesError
-from upcard.core.numbers import fields_of, read_seed, write_chips
+from upcard.core.numbers import read_seed, write_chips
 from upcard.core.wager import read_bet
 from upcard.players import betting_systems, bots
 from upcard.players.play_rounds import play_rounds
@@ -189,7 +189,8 @@ def measure_action(state: RoundState) -> Fraction:
     return action + sum((bet for bet in state.insurance.bets if bet), Fraction(0))
 
 
-class Sample(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Sample:
     """Mean, sample standard deviation and quantiles of `size` numbers, such as results of sessions.
 
     A single number has no deviation.
@@ -200,6 +201,7 @@ class Sample(NamedTuple):
     deviation: float | None
     quantiles: tuple[float, ...] = ()
     """At the shares of `QUANTILES`, if they were asked for."""
+    json_keys = "mean standard_deviation=deviation standard_error"
 
     @property
     def standard_error(self) -> float | None:
@@ -260,27 +262,16 @@ class SessionsSummary:
     """Final chips at the shares of `QUANTILES`."""
     most: float
     """Most chips that a session ended with."""
+    json_keys = """
+        rounds ev standard_error length peak final net ruined losing_streak
+        longest_losing_streak largest_bet initial_bets total_action final_quantiles=quantiles
+    """
 
-    def to_json(self) -> dict[str, Any]:
-        """Write the summary."""
-        samples = {
-            name: {
-                "mean": sample.mean,
-                "standard_deviation": sample.deviation,
-                "standard_error": sample.standard_error,
-            }
-            for name in ("length", "peak", "final", "net", "ruined", "losing_streak")
-            if (sample := getattr(self, name))
-        }
-        quantiles = zip(QUANTILES, self.final_quantiles, strict=True)
-        return {
-            **fields_of(self, "rounds", "ev", "standard_error"),
-            **samples,
-            **fields_of(
-                self, "longest_losing_streak", "largest_bet", "initial_bets", "total_action"
-            ),
-            "final_quantiles": {f"{share:g}": chips for share, chips in quantiles},
-        }
+    @property
+    def quantiles(self) -> dict[str, float]:
+        """Final chips by the share of the sessions that end with less."""
+        pairs = zip(QUANTILES, self.final_quantiles, strict=True)
+        return {f"{share:g}": chips for share, chips in pairs}
 
 
 def summarize_sessions(sessions: Sequence[BettingSession]) -> SessionsSummary:

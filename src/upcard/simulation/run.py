@@ -16,6 +16,7 @@ from threading import Event
 from typing import Any, Final
 
 from upcard.core import errors, long_work
+from upcard.core.number_texts import read_error, read_rounds
 from upcard.rules.house import reads_rules
 from upcard.rules.model import Rules
 from upcard.simulation import executors, registry, run_state, tally
@@ -343,9 +344,8 @@ def hire(
 
 
 def _read_amounts(until: str | float | None, **rounds: str | float | None) -> dict[str, Any]:
-    read = run_state.read_rounds
-    named = {name: None if text is None else read(text) for name, text in rounds.items()}
-    return {**named, "until": None if until is None else run_state.read_error(until)}
+    named = {name: None if text is None else read_rounds(text) for name, text in rounds.items()}
+    return {**named, "until": None if until is None else read_error(until)}
 
 
 def start_run(run: Run, workers: Workers, *, output: str | Path | None = None) -> Run:

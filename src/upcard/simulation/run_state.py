@@ -29,12 +29,9 @@ from upcard.core import above, figure, shared_files, user_files
 from upcard.core.errors import (
     AnalysisError,
     BlackjackError,
-    NotationError,
     RulesError,
     UserFileError,
-    quote,
 )
-from upcard.core.number_texts import share_of, whole_of
 from upcard.core.numbers import finite, to_json
 from upcard.core.wager import Wager
 from upcard.rules.model import Rules
@@ -90,23 +87,6 @@ class Goal:
             )
         except (ValueError, OverflowError) as error:
             raise RulesError(f"this is not a goal of a run: {error}") from None
-
-
-def read_rounds(written: str | float) -> int:
-    """Read a number of rounds: 1000000, 1,000,000, 1e6, 1M, 2.5M, 10G."""
-    rounds = whole_of(written)
-    if rounds is None or rounds < 0:
-        msg = f"{quote(written)} is not a number of rounds: write 1000000, 1e6, 2.5M or 1G"
-        raise NotationError(msg)
-    return rounds
-
-
-def read_error(written: str | float) -> float:
-    """Read a standard error to reach, a share of a bet: 0.01% or 0.0001."""
-    share = share_of(written)
-    if share is None or share < 0:
-        raise NotationError(f"{quote(written)} is not a share of a bet: write 0.01% or 0.0001")
-    return float(share)
 
 
 class Point(NamedTuple):
@@ -498,7 +478,7 @@ def make_document(run: Run, check: ExactCheck | None = None) -> dict[str, Any]:
         "ramp": None if ramp is None else str(ramp),
         "goal": to_json(run.goal),
         "is_complete": run.is_complete,
-        "exact": None if check is None else check.to_json(),
+        "exact": to_json(check),
         "job": job.to_json(),
         "chunks": {"done": run.chunks, "short": None if run.short is None else run.short.to_json()},
         "progress": [list(point) for point in run.points_until_now()],

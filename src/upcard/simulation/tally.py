@@ -626,6 +626,10 @@ class ExactCheck:
     """Whether every round is a first one, so that the two must agree."""
     reason: str = ""
     """Reason for having no exact value."""
+    json_keys = """
+        ev=exact_ev is_same_game=is_fresh difference standard_error z cut_card_effect
+        reason=told_reason
+    """
 
     @property
     def z(self) -> float | None:
@@ -651,14 +655,10 @@ class ExactCheck:
             return False
         return abs(self.difference) >= _TELLING_ERRORS * self.standard_error
 
-    def to_json(self) -> dict[str, Any]:
-        """Return all fields as JSON values."""
-        return {
-            "ev": self.exact_ev,
-            "is_same_game": self.is_fresh,
-            **fields_of(self, "difference", "standard_error", "z", "cut_card_effect"),
-            "reason": self.reason or None,
-        }
+    @property
+    def told_reason(self) -> str | None:
+        """The same reason; None if there is an exact value."""
+        return self.reason or None
 
 
 def check_exactly(job: Job, tally: Tally) -> ExactCheck:

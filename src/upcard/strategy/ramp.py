@@ -96,6 +96,7 @@ class BetRamp:
     least: int
     bets: tuple[Fraction, ...]
     side: tuple[SideRamp, ...] = ()
+    json_keys = str
 
     def __post_init__(self) -> None:
         """Convert bets to exact numbers, check them, and drop repetitions at the ends."""

@@ -17,7 +17,6 @@ from upcard.analysis.figures import (
     risk_in_time,
 )
 from upcard.analysis.ruin_paths import PathsAnswer, Share, describe
-from upcard.core.numbers import to_json
 from upcard.rules.model import Rules
 from upcard.simulation.bank_paths import BankPlan, play_paths
 from upcard.simulation.job import make_job, read_ramp
@@ -189,7 +188,7 @@ def test_losing_and_doubtful_bets_are_named():
 
 
 def test_json_holds_everything_and_no_more_than_numbers(answer):
-    text = json.dumps(to_json(answer.to_json()), allow_nan=False)
+    text = json.dumps(answer.to_json(), allow_nan=False)
     document = json.loads(text)
     assert document["shares"]["ruined"]["paths"] == answer.ruined.number
     assert document["comparisons"][0]["formula"]["inputs"]["goal"] == 60.0

@@ -83,7 +83,7 @@ def test_figures_with_a_count_are_those_of_its_saved_runs(tmp_path):
     found = compare_games(PAIR, **SHORT, output=tmp_path / "games", bankroll=5000, wong="best")
     for game, name in zip(found.games, "ab", strict=True):
         run = load_run(tmp_path / "games" / f"{name}.json")
-        figures = run.ramp(spread="1-8", bankroll=5000, wong="best").told[-1].figures
+        figures = run.ramp(spread="1-8", bankroll=5000, wong="best").plan_answers[-1].figures
         assert game.ev_per_hour == figures["ev_per_hour"].value
         assert game.ev_per_hour_standard_error == figures["ev_per_hour"].standard_error
         assert (game.sd_per_hour, game.score) == (
@@ -281,7 +281,7 @@ def test_counts_are_compared_in_one_game_on_the_same_shoes(tmp_path):
     assert (found.noun, found.count, found.indices) == ("count", "hi-lo, ko", "that gain most (4)")
     for system, game in zip(("hi-lo", "ko"), found.games, strict=True):
         run = load_run(tmp_path / f"{system}.json")
-        alone = run.ramp(spread="1-8").told[-1].figures["ev_per_hour"]
+        alone = run.ramp(spread="1-8").plan_answers[-1].figures["ev_per_hour"]
         assert game.ev_per_hour == pytest.approx(alone.value, rel=1e-12)
         rules = upcard.Rules.parse("6D S17")
         learned = upcard.indices(rules, count=system, method="exact", ramp="1-8", learn=4)

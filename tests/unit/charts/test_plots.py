@@ -31,6 +31,7 @@ from upcard.charts.plot_data import (
 )
 from upcard.charts.plots import draw_text
 from upcard.core.cards import to_ascii
+from upcard.core.numbers import to_json
 from upcard.simulation.betting_sessions import BettingSession, SessionPlan
 from upcard.simulation.tally import ExactCheck, Tally
 from upcard.strategy.count_system import load_system
@@ -74,7 +75,7 @@ def make_document(*, spots=1, rounds=ROUNDS, system="hi-lo", **changes):
         "ramp": None,
         "job": job,
         "tally": tally.to_json(),
-        "exact": ExactCheck(exact_ev=-0.0041, is_fresh=True).to_json(),
+        "exact": to_json(ExactCheck(exact_ev=-0.0041, is_fresh=True)),
         "progress": [[10_000 * k, -0.004 + 0.01 / k, 0.012 / k**0.5] for k in range(1, 41)],
         **changes,
     }
@@ -211,7 +212,7 @@ def test_convergence_takes_the_estimates_on_the_way_and_the_exact_value():
 
 def test_the_exact_value_is_called_that_of_a_fresh_shoe_where_a_cut_card_differs():
     check = ExactCheck(exact_ev=-0.0041, difference=-0.0003, standard_error=0.0001)
-    document = make_document(exact=check.to_json())
+    document = make_document(exact=to_json(check))
     assert read_convergence_plot(document).exact_name == "exact, first round of a shoe"
 
 

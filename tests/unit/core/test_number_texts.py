@@ -11,13 +11,17 @@ import pytest
 
 from upcard.analysis.bet_terms import read_terms
 from upcard.answers import bank_report, ramp_report
+from upcard.answers.games.sweep import read_sweep
 from upcard.answers.questions import QUESTIONS
 from upcard.cli.app import cli
 from upcard.core import number_texts
-from upcard.core.errors import BlackjackError, NotationError
+from upcard.core.errors import BlackjackError, NotationError, quote
 from upcard.drills.catalogue import DrillOptions
+from upcard.drills.drill import DrillError, read_number
+from upcard.drills.learned import read_goal
 from upcard.rules.model import Rules
 from upcard.rules.side_bet_files import load_side_bet
+from upcard.session.count_check import read_ask_count
 from upcard.simulation import run_state
 from upcard.store.money import load_pace, read_pace
 from upcard.web.lab.page import fill_form, prepare_run
@@ -101,6 +105,66 @@ def test_an_option_that_reads_a_number_reads_every_form_of_it(command, option):
             assert set(numbers[:few]) == {numbers[0]}, texts
 
 
+REFUSED = ["x", "2,5", "1/0", "nan", "--3", "1e999", ""]
+OTHER_WORDS = {"--wong", "--spread", "--seed", "--p"}
+"""A word too, a range, any whole number up to 64 bits, the odds of a document."""
+
+
+def _refuse(command, option, text):
+    """Return the sentence by which a text is refused; None if it is read."""
+    try:
+        option.process_value(click.Context(command), (text,) if option.multiple else text)
+    except click.UsageError as error:
+        return error.message
+    except BlackjackError as error:
+        return str(error)
+    return None
+
+
+@pytest.mark.parametrize(("command", "option"), list(_list_options()))
+def test_every_option_refuses_what_is_no_number_in_the_same_words(command, option):
+    if not any(_take(command, option, text) is not None for text in ("1", "50%", "2000")):
+        return
+    for text in REFUSED[:-1]:
+        sentence = _refuse(command, option, text)
+        assert sentence is not None, text
+        assert quote(text) in sentence
+        if option.opts[0] not in OTHER_WORDS:
+            assert re.search(r": write a (whole )?(number|share)\b.*, such as \S", sentence)
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_every_field_refuses_what_is_no_number_in_the_same_words(name):
+    for one in QUESTIONS[name].fields:
+        for read in {one.field.read, one.field.paste} - {None}:
+            if not _is_number(read, "1") and not _is_number(read, "50%"):
+                continue
+            for text in REFUSED:
+                with pytest.raises(BlackjackError) as refused:
+                    read(text)
+                assert quote(text) in str(refused.value), (one.name, text)
+                if one.option not in OTHER_WORDS:
+                    said = r": write a (whole )?(number|share)\b.*, such as \S"
+                    assert re.search(said, str(refused.value)), (one.name, text)
+
+
+def _is_number(read, text):
+    try:
+        return isinstance(read(text), int | float | Fraction) and read(text) is not True
+    except BlackjackError:
+        return False
+
+
+def test_a_sweep_a_goal_and_a_drill_read_numbers_as_other_doors_do():
+    assert read_sweep("pen=60%..70%,1_0 spread=8") == read_sweep("pen=60..70,10 spread=8")
+    assert read_goal("0.1 %").share == read_goal("1e-1%").share == 0.001
+    assert read_number("1,000") == read_number("+1k") == 1000
+    assert read_ask_count("hi-lo:+3") == read_ask_count("hi-lo:3.0") == ("hi-lo", 3)
+    for text in ("+-3", "1__0", "2,5"):
+        with pytest.raises(DrillError):
+            read_number(text)
+
+
 CHIPS_ONLY = {"bet", "chips", "stake", "unit", "limit", "over", "cost_over"}
 """Chips are counted in decimals: no fraction, no exponent and no sign."""
 
@@ -118,7 +182,7 @@ DRILL = partial(DrillOptions, rules=Rules())
 SHARE_DOORS = {
     "a fraction of Kelly": lambda text: ask_bets(kelly=text, bankroll=100).kelly,
     "the risk of a comparison": _ask("compare", "risk"),
-    "the error of a run": run_state.read_error,
+    "the error of a run": number_texts.read_error,
     "the error of a page": lambda text: (
         prepare_run(fill_form({"r": "6D", "until": text})).goal.until
     ),

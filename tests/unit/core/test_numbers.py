@@ -1,6 +1,7 @@
 """Numbers in text from outside: exact, or refused at once (S3-2, S4.2, S4.5)."""
 
 import random
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 
@@ -157,6 +158,41 @@ def test_json_has_fractions_as_exact_text_and_floats_as_numbers(value, written):
 def test_what_json_cannot_hold_is_refused():
     with pytest.raises(TypeError, match="JSON has no set"):
         to_json({1})
+
+
+@dataclass(frozen=True)
+class Inner:
+    seed: int
+    share: Fraction
+    hidden: int = field(default=0, metadata={"json": False})
+
+    def twice(self):
+        return 2 * self.seed
+
+
+@dataclass(frozen=True)
+class Outer:
+    one: Inner | None
+    is_counted: bool
+    json_keys = """
+        key=one.seed twice=one.twice share=one.share.__float__ one
+        counted=is_counted?is_counted
+    """
+
+
+@dataclass(frozen=True)
+class Written:
+    text: str
+    json_keys = str
+
+
+def test_a_dataclass_is_its_fields_or_what_its_class_lists():
+    inner = Inner(7, Fraction(1, 2))
+    known = {"key": 7, "twice": 14, "share": 0.5, "one": {"seed": 7, "share": "0.5"}}
+    assert to_json(Outer(inner, is_counted=False)) == known
+    assert [*to_json(Outer(inner, is_counted=True))] == [*known, "counted"]
+    assert set(to_json(Outer(None, is_counted=False)).values()) == {None}
+    assert to_json([Written("x")]) == ["Written(text='x')"]
 
 
 @given(st.binary(max_size=50))

@@ -19,6 +19,7 @@ from upcard.players.play_rounds import play_rounds
 from upcard.simulation import betting_sessions as module
 from upcard.simulation.betting_sessions import (
     BettingSession,
+    Sample,
     SessionPlan,
     describe_sample,
     find_quantile,
@@ -219,7 +220,7 @@ def test_samples_and_quantiles_are_those_of_the_standard_library(numbers):
 
 
 def test_a_single_number_has_no_deviation_and_no_error():
-    assert describe_sample([5]) == (1, 5.0, None, ())
+    assert describe_sample([5]) == Sample(1, 5.0, None)
     assert describe_sample([5]).standard_error is None
     summary = summarize_sessions([made_up(1, final=90, bets=20)])
     assert (summary.ev, summary.standard_error) == (-0.5, None)

@@ -24,12 +24,13 @@ from upcard.cache.recall import program_stamp, recall
 from upcard.core import cards, errors, long_work, numbers
 from upcard.core.actions import Action
 from upcard.core.errors import AnalysisError
+from upcard.core.number_texts import read_rounds
 from upcard.players.shoe_tracker import require_upcard
 from upcard.rules.house import reads_rules
 from upcard.rules.model import Rules
 from upcard.rules.predicates import may_act_doubled, may_double_later
 from upcard.rules.settings import FreeDouble, Shuffle
-from upcard.simulation import job, run_state
+from upcard.simulation import job
 from upcard.simulation.lower import MOST_TRUE, count_range
 from upcard.strategy.chart import ChartHand, Strategy, load_strategy
 from upcard.strategy.count_system import CountBy, CountSystem, Rounding, load_system
@@ -163,7 +164,7 @@ def indices(  # noqa: PLR0913 (each is named in the call)
 
     system, chosen = load_system(count), read_method(method)
     wanted = None if plays is None else index_plays.read_wanted(plays)
-    number = None if rounds is None else run_state.read_rounds(rounds)
+    number = None if rounds is None else read_rounds(rounds)
     _check(rules, system, chosen, rounds=number, seed=seed)
     asked = _AskedIndices(
         rules=rules,

@@ -30,7 +30,7 @@ def answer(
         ),
     ],
     ev: Annotated[bool, Field(bool, "Add the values of the game and of each action.")] = False,
-) -> Sheet:
+) -> Sheet[Policy]:
     """Return the actions of an infinite deck where a card is worth ten with probability P.
 
     The deck is infinite, and a card is worth ten with probability P. Each of the 33 rows has a
@@ -48,7 +48,7 @@ def answer(
         facts=(("Value of the game", worth),) if ev else (),
         tables=(letters, _tabulate_values(solved)) if ev else (letters,),
         sentences=("H hit, S stand, D double, P split: the best first action.",),
-        result=solved.to_json(),
+        result=solved,
         text=write,
     )
 

@@ -16,6 +16,7 @@ from upcard.answers.questions import QUESTIONS, AnswerInterruptedError, Asking, 
 from upcard.answers.shared_fields import CHART, RUN_ROUNDS, SEED, WORKERS, load_shipped, read_set
 from upcard.core import errors, figure, numbers
 from upcard.core.fields import Field, FieldClashError, FormTerms, refuse_given
+from upcard.core.number_texts import whole_of
 from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.model import Rules
 from upcard.strategy.chart import UPCARD_LABELS, Strategy, load_strategy
@@ -24,6 +25,7 @@ from upcard.strategy.deviations import deviation_names
 
 if TYPE_CHECKING:
     from upcard.answers.games.comparison import GameComparison, RankedGame
+    from upcard.answers.games.sweep import GameSweep
     from upcard.simulation.run_state import RunProgress
 
 # What simulates is imported when it is asked for: it loads NumPy and the compiled kernels.
@@ -38,7 +40,7 @@ def _read_counts(text: str, load: Any = load_system) -> tuple[CountSystem, ...]:
 
 def _read_plays(text: str) -> str:
     """Return the name of a set, or a number of plays: a page reads no file of the server."""
-    is_number = numbers.whole_number(text) is not None
+    is_number = whole_of(text) is not None
     return text if is_number else read_set(text, "a number of plays, or a set")
 
 
@@ -121,7 +123,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     bets: BetTerms,
     run: ComparisonTerms,
     asking: Asking,
-) -> Sheet:
+) -> Sheet[GameComparison | GameSweep]:
     """Compare two to eight games: houses, rules in notation, or files of houses.
 
     Each has its exact house edge, the cost of the chart that you know, and the cells of that chart
@@ -199,7 +201,7 @@ def _compare_counts(
     strategy: Strategy | str | None,
     counts: tuple[CountSystem, ...],
     terms: dict[str, Any],
-) -> Sheet:
+) -> Sheet[GameComparison]:
     from upcard.answers.games.side_by_side import compare_counts
 
     if len(games) != 1:
@@ -215,7 +217,7 @@ def _sweep(
     strategy: Strategy | str | None,
     count: tuple[CountSystem, ...],
     terms: dict[str, Any],
-) -> Sheet:
+) -> Sheet[GameSweep]:
     from upcard.answers.games.side_by_side import NAMES
     from upcard.answers.games.sweep import read_sweep, sweep_games
 
@@ -234,11 +236,11 @@ def _sweep(
         facts=tuple(named),
         tables=(found.table(),),
         sentences=(*left_out, *found.notes),
-        result=found.to_json(),
+        result=found,
     )
 
 
-def _show_games(found: GameComparison, known: Strategy | None = None) -> Sheet:
+def _show_games(found: GameComparison, known: Strategy | None = None) -> Sheet[GameComparison]:
     """Return the games, with the cells of the known chart that change, if it is given."""
     games = ((f"Game {one.name}", f"{one.rules}: {one.title}") for one in found.games)
     laid = () if known is None else tuple(_lay_over(found, known))
@@ -256,7 +258,7 @@ def _show(
     found: GameComparison,
     tables: tuple[figure.AnswerTable, ...],
     facts: tuple[tuple[str, str], ...],
-) -> Sheet:
+) -> Sheet[GameComparison]:
     left_out = (f"{one.name} ({one.rules}) is left out: {one.reason}." for one in found.left_out)
     return Sheet(
         title=QUESTIONS["compare"].title,
@@ -265,7 +267,7 @@ def _show(
         tables=tuple(table for table in tables if table.rows),
         data=tuple(found.tables()),
         sentences=(*left_out, *found.notes),
-        result=found.to_json(),
+        result=found,
     )
 
 

@@ -6,16 +6,20 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from upcard.answers.questions import Asking, Sheet
 from upcard.answers.shared_fields import COUNT, RUN_ROUNDS, SEED, WORKERS, read_set
 from upcard.core import errors, numbers
 from upcard.core.fields import Field, FieldClashError, choice, refuse_given
+from upcard.core.number_texts import read_spread
 from upcard.rules.model import Rules
 from upcard.strategy import count_system, ramp
 from upcard.strategy.count_system import CountSystem
 from upcard.strategy.deviations import Deviations, deviation_names, load_deviations
+
+if TYPE_CHECKING:
+    from upcard.answers.games.best_count import BestCount
 
 # What simulates or searches is imported when it is asked for or read: it loads NumPy.
 _RANK_KEYS: Final = tuple("A23456789T")
@@ -38,12 +42,6 @@ _NAMED: Final = replace(
 )
 
 
-def _read_spread(text: str) -> float:
-    from upcard.analysis.bet_terms import read_spread
-
-    return read_spread(text)
-
-
 def answer(  # noqa: PLR0913 (one parameter a field)
     rules: Rules,
     *,
@@ -59,7 +57,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     ] = None,
     toml: Annotated[bool, Field(bool, "Write the system as a TOML file, to edit.")] = False,
     asking: Asking,
-) -> Sheet:
+) -> Sheet[list[dict[str, Any]] | dict[str, Any]]:
     """List the systems, or show one: a name or your own TOML file.
 
     Betting correlation shows how well the count follows the edge of the rules (default: the default
@@ -82,7 +80,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     return _describe(count, rules, has_decisions=decisions)
 
 
-def _list(asking: Asking) -> Sheet:
+def _list(asking: Asking) -> Sheet[list[dict[str, Any]]]:
     systems = [count_system.load_system(name) for name in count_system.system_names()]
     return Sheet(
         title="Counting systems",
@@ -97,7 +95,7 @@ def _list(asking: Asking) -> Sheet:
     )
 
 
-def _describe(system: CountSystem, rules: Rules, *, has_decisions: bool) -> Sheet:
+def _describe(system: CountSystem, rules: Rules, *, has_decisions: bool) -> Sheet[dict[str, Any]]:
     from upcard.analysis import efficiencies
 
     correlation = efficiencies.betting_correlation(system, rules)
@@ -201,7 +199,7 @@ def answer_ceiling(  # noqa: PLR0913 (one parameter a field)
     seed: Annotated[int | None, SEED] = None,
     workers: Annotated[int | None, WORKERS] = None,
     asking: Asking,
-) -> Sheet:
+) -> Sheet[list[dict[str, Any]] | dict[str, Any]]:
     """Play whole shoes, and compare each system with a player who knows every card gone.
 
     For plays its share is that of what perfect play gains over the chart, with all exact indices;
@@ -254,14 +252,14 @@ def answer_best(  # noqa: PLR0913 (one parameter a field)
     ] = False,
     spread: Annotated[
         float | None,
-        Field(_read_spread, "Least and largest bet, for growth (default: 1-8).", "A-B"),
+        Field(read_spread, "Least and largest bet, for growth (default: 1-8).", "A-B"),
     ] = None,
     toml: Annotated[bool, Field(bool, "Write the system as a TOML file, unsimulated.")] = False,
     rounds: Annotated[int | None, replace(RUN_ROUNDS, help="Rounds each (default: 100M).")] = None,
     seed: Annotated[int | None, replace(SEED, is_for_pages=False)] = None,
     workers: Annotated[int | None, WORKERS] = None,
     asking: Asking,
-) -> Sheet:
+) -> Sheet[BestCount]:
     """Find the best tags of a level for the rules: for bets, for plays, or for both.
 
     They are then simulated, beside Hi-Lo and the best other system of the level, or with --all
@@ -297,7 +295,7 @@ def answer_best(  # noqa: PLR0913 (one parameter a field)
         facts=tuple(found.sentences()),
         tables=tuple(found.tables()),
         data=(found.table(),),
-        result=found.to_json(),
+        result=found,
         sentences=() if asking.is_patient else (hint,),
         interrupted="" if found.is_whole else "not every system was simulated",
     )

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Annotated
 
-from upcard.answers.edge import answer_game
+from upcard.answers.edge import GameAnswer, answer_game
 from upcard.answers.questions import SHOE, SPLITS, Asking, Sheet
 from upcard.answers.shared_fields import CHART
 from upcard.core.errors import RulesError
 from upcard.core.fields import Field, FieldClashError
-from upcard.core.number_texts import read_share
+from upcard.core.number_texts import read_float, read_share
 from upcard.rules.model import Rules
 from upcard.rules.tokens import merge_changes, read_tokens
 from upcard.strategy.chart import Strategy, load_strategy
-
-
-def _read_share(text: str) -> float:
-    return float(read_share(text, least=0, most=1, example="10%"))
 
 
 def answer(  # noqa: PLR0913 (one parameter a field)
@@ -28,7 +25,11 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     splits: Annotated[str, SPLITS] = "CDZ-",
     sees_hole: Annotated[
         float,
-        Field(_read_share, "See the hole card in this share of the rounds, such as 10%.", "SHARE"),
+        Field(
+            partial(read_float, read=read_share, least=0, most=1, example="10%"),
+            "See the hole card in this share of the rounds, such as 10%.",
+            "SHARE",
+        ),
     ] = 0.0,
     compare: Annotated[
         tuple[str, ...],
@@ -41,7 +42,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
         ),
     ] = (),
     asking: Asking,
-) -> Sheet:
+) -> Sheet[GameAnswer]:
     """Return the exact value of a round: the player's EV and the house edge.
 
     Shows the best play and the optimal chart. With a strategy it is the value of your chart, and

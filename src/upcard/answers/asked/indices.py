@@ -16,10 +16,9 @@ from upcard.answers.shared_fields import (
     SEED,
     WORKERS,
     ask_text,
-    read_rounds,
 )
 from upcard.core.fields import Field, FieldClashError, FormTerms, choice
-from upcard.core.number_texts import read_number, read_whole
+from upcard.core.number_texts import read_float, read_rounds, read_whole
 from upcard.core.numbers import fields_of
 from upcard.rules.model import Rules
 from upcard.strategy.count_system import CountBy, CountSystem, load_system
@@ -33,10 +32,6 @@ _EXACT: Final = "exact"
 _QUICK_ROUNDS: Final = 4_000_000
 """Rounds that are simulated where an answer is awaited in seconds."""
 _UNKNOWN: Final = "?"
-
-
-def _read_bankroll(text: str) -> float:
-    return float(read_number(text))
 
 
 PLAYS: Final = ask_text(
@@ -69,7 +64,11 @@ class SearchTerms(FormTerms):
     ] = None
     bankroll: Annotated[
         float | None,
-        Field(_read_bankroll, "Risk-averse indices, with this bankroll in units of the ramp.", "N"),
+        Field(
+            partial(read_float, what="bankroll", over=0),
+            "Risk-averse indices, with this bankroll in units of the ramp.",
+            "N",
+        ),
     ] = None
     method: Annotated[
         str | None,
@@ -110,7 +109,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     decks_left: Annotated[str | None, DECKS_LEFT] = None,
     search: SearchTerms,
     asking: Asking,
-) -> Sheet:
+) -> Sheet[dict[str, Any]]:
     """Return the counts from which to deviate from the chart, for these rules.
 
     Each index is found exactly, on the shoes that the count leaves on average, and by simulating

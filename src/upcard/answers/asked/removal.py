@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Final
 
-from upcard.answers.edge import answer_removal
+from upcard.answers.edge import RemovalAnswer, answer_removal
 from upcard.answers.questions import SPLITS, Asking, Sheet
 from upcard.answers.shared_fields import CHART, SEED, WORKERS
 from upcard.core.fields import Field, FieldClashError, FormTerms, refuse_given
@@ -23,15 +24,8 @@ _QUICK_SHOES: Final = 20
 _QUICK_EXACT: Final = 2
 
 if TYPE_CHECKING:
+    from upcard.analysis.cards_gone import CardsGone
     from upcard.charts.plots import Plot
-
-
-def _read_exact(text: str) -> int:
-    return read_whole(text, "cards gone that are all valued", least=0, most=_MOST_EXACT)
-
-
-def _read_shoes(text: str) -> int:
-    return read_whole(text, "shoes for each number", least=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +35,7 @@ class DepthTerms(FormTerms):
     exact: Annotated[
         int | None,
         Field(
-            _read_exact,
+            partial(read_whole, what="cards gone that are all valued", least=0, most=_MOST_EXACT),
             "By cards: value all shoes up to this many gone"
             f" (default: {_EXACT_TO}; on a page {_QUICK_EXACT}).",
             "N",
@@ -50,7 +44,7 @@ class DepthTerms(FormTerms):
     shoes: Annotated[
         int | None,
         Field(
-            _read_shoes,
+            partial(read_whole, what="shoes for each number", least=1),
             "By cards: shuffled shoes for each number beyond"
             f" (default: {_SHOES}; on a page {_QUICK_SHOES}).",
             "N",
@@ -70,7 +64,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     ] = False,
     terms: DepthTerms,
     asking: Asking,
-) -> Sheet:
+) -> Sheet[RemovalAnswer | CardsGone]:
     """Return the exact effect of removing one card of each rank on the player's EV.
 
     The play is the best for every shoe, so the effects need not cancel out; with a fixed chart
@@ -98,7 +92,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     )
 
 
-def _answer_by_cards(rules: Rules, terms: DepthTerms, asking: Asking) -> Sheet:
+def _answer_by_cards(rules: Rules, terms: DepthTerms, asking: Asking) -> Sheet[CardsGone]:
     from upcard.analysis.cards_gone import find_cards_gone
     from upcard.simulation.job import draw_seed
 
@@ -126,7 +120,7 @@ def _answer_by_cards(rules: Rules, terms: DepthTerms, asking: Asking) -> Sheet:
         rules=str(rules),
         facts=tuple(found.sentences()),
         tables=(found.table(),),
-        result=found.to_json(),
+        result=found,
         plot=draw,
         interrupted="" if found.is_whole else f"the same command with --seed {seed} continues",
     )

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Annotated, Any, Final
 
-from upcard.answers.questions import QUESTIONS, Asking, Sheet
+from upcard.answers.questions import QUESTIONS, Asking, Sheet, read_decks
 from upcard.cache import exact
 from upcard.core import errors, figure, numbers
 from upcard.core.fields import Field, FieldClashError, FormTerms, refuse_given
 from upcard.core.figure import Displayed, make_table, tabulate_fields, write_percent
-from upcard.core.number_texts import read_share, read_whole
+from upcard.core.number_texts import read_share
 from upcard.exact.composition import ShoeLike
 from upcard.exact.side import bet_counts, bet_values
 from upcard.exact.side.bet_counts import SideBetCount
@@ -255,10 +255,6 @@ _ABOUT: Final = (
 )
 
 
-def _read_share(text: str) -> Fraction:
-    return read_share(text, over=0, most=1, example="75% or 3/4")
-
-
 BET: Final = Field(
     load_side_bet,
     "A side bet by its name, or by its token, such as PP(25/12/6), or a TOML file.",
@@ -273,17 +269,13 @@ SHOE: Final = Field(
 )
 
 
-def _read_decks(text: str) -> int:
-    return read_whole(text, "decks", least=1, most=MOST_DECKS)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideBetTerms(FormTerms):
     """The cards from which a side bet is settled, and what is computed beside its price."""
 
     decks: Annotated[
         int | None,
-        Field(_read_decks, f"Number of decks, 1 to {MOST_DECKS}.", "N", is_for_pages=False),
+        Field(read_decks, f"Number of decks, 1 to {MOST_DECKS}.", "N", is_for_pages=False),
     ] = None
     shoe: Annotated[str | None, SHOE] = None
     removal: Annotated[
@@ -296,7 +288,7 @@ class SideBetTerms(FormTerms):
     pen: Annotated[
         Fraction | None,
         Field(
-            _read_share,
+            partial(read_share, over=0, most=1, example="75% or 3/4"),
             "Share of the shoe dealt, for the count: 75% or 3/4 (default: that of the rules).",
             "SHARE",
         ),
@@ -310,7 +302,7 @@ def answer(
     bet: Annotated[SideBet | None, BET] = None,
     terms: SideBetTerms,
     asking: Asking,
-) -> Sheet:
+) -> Sheet[tuple[ListedSideBet, ...] | dict[str, Any]]:
     """Return a side bet with its price, effects of removal and count, or the list of all.
 
     A bet whose pay table is made for one game is priced in that game by default, another one in
@@ -383,7 +375,7 @@ def _write_published(one: Published) -> str:
     return f"Published for {one.rules}: {', '.join(figures)} ({one.source})."
 
 
-def _list(rules: Rules) -> Sheet:
+def _list(rules: Rules) -> Sheet[tuple[ListedSideBet, ...]]:
     return Sheet(
         title=QUESTIONS["sidebet"].title,
         rules=str(rules) if rules.side_bets else "",

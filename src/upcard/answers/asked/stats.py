@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from upcard.answers import played
 from upcard.answers.questions import QUESTIONS, Asking, Sheet
@@ -13,7 +13,7 @@ from upcard.charts.heat_map import HeatMap, draw_heat_html, draw_heat_svg, draw_
 from upcard.core import figure
 from upcard.core.errors import RulesError
 from upcard.core.fields import Field, FieldClashError, choice, refuse_given
-from upcard.core.number_texts import read_number
+from upcard.core.number_texts import read_float
 from upcard.rules.model import Rules
 from upcard.store import money, sessions, statistics
 from upcard.store.database import Store, open_for_reading
@@ -26,7 +26,7 @@ _NO_ROUND: Final = f"No round for chips has been saved yet. {_PLAY}"
 _KNOWN: Final = ("What you know", "upcard mastery: the chart as a map, by day, and your goal")
 _TEXT: Final = "text"
 _PACE: Final = Field(
-    lambda text: float(read_number(text, "the rounds per hour", least=1, most=10**6, example="80")),
+    partial(read_float, what="the rounds per hour", least=1, most=10**6, example="80"),
     "Rounds played per hour, for the leaks (default: that of upcard money, or 100).",
     "N",
 )
@@ -52,7 +52,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     chart: Annotated[bool, _CHART] = False,
     format: Annotated[str, _FORMAT] = _TEXT,  # noqa: A002 (the option's name)
     asking: Asking,
-) -> Sheet:
+) -> Sheet[played.StatsAnswer | played.MistakesAnswer | dict[str, Any]]:
     """Return the results of all the rounds that you have played.
 
     All the rounds that you have played count. The net is the value of best play, less the cost of
@@ -72,7 +72,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     return _split_net(hourly, asking)
 
 
-def _split_net(hourly: float, asking: Asking) -> Sheet:
+def _split_net(hourly: float, asking: Asking) -> Sheet[played.StatsAnswer]:
     value, watch = statistics.game_value, partial(_report, asking)
     with open_for_reading() as store:
         found = statistics.add_up(store, value_of=value, rounds_per_hour=hourly, watch=watch)
@@ -116,7 +116,9 @@ def _list_tables(split: played.StatsAnswer) -> Iterator[figure.AnswerTable]:
     yield replace(leaks, title=leaks.title + hour)
 
 
-def _map_mistakes(given: Rules | None, kind: str, hourly: float, asking: Asking) -> Sheet:
+def _map_mistakes(
+    given: Rules | None, kind: str, hourly: float, asking: Asking
+) -> Sheet[played.MistakesAnswer | dict[str, Any]]:
     from upcard.cache.exact import basic_strategy  # the help of the command needs no solver
 
     title = QUESTIONS["stats"].title

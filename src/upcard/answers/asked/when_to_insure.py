@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from upcard.analysis.insurance_counts import insurance_counts
-from upcard.answers.questions import Sheet
+from upcard.analysis.insurance_counts import InsuranceCounts, insurance_counts
+from upcard.answers.questions import Sheet, read_decks
 from upcard.answers.shared_fields import HI_LO
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.fields import Field, FieldClashError
-from upcard.core.number_texts import read_whole
 from upcard.rules.model import Rules
-from upcard.rules.settings import MOST_DECKS
 from upcard.strategy.count_system import CountSystem, load_system
 
 _PAYS: Final = 2
 _WHO: Final = "insurance by the count"
-
-
-def _read_decks(text: str) -> int:
-    return read_whole(text, "the number of decks", least=1, most=MOST_DECKS, example="6")
 
 
 def answer(
@@ -27,11 +21,11 @@ def answer(
     *,
     is_given: bool = True,
     count: Annotated[CountSystem | None, HI_LO] = None,
-    decks: Annotated[int | None, Field(_read_decks, "Number of decks (default: 6).", "N")] = None,
+    decks: Annotated[int | None, Field(read_decks, "Number of decks (default: 6).", "N")] = None,
     hand: Annotated[
         str, Field(str, "Your own two cards, such as T 6 (default: any two).", "CARDS")
     ] = "",
-) -> Sheet:
+) -> Sheet[InsuranceCounts]:
     """Return the running count from which insurance gains, by the number of cards left.
 
     Exact, over all shoes that have the count after the dealer's ace and your own two cards.
@@ -52,7 +46,7 @@ def answer(
         facts=facts,
         tables=(found.table(),),
         data=(found.full_table(),),
-        result=found.document(),
+        result=found,
         card=draw,
     )
 

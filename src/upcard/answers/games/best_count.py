@@ -88,6 +88,7 @@ class BestCount(figure.Displayed):
     seed: int
     is_whole: bool = True
     """Whether the simulation was not interrupted."""
+    json_keys = "goal level spread unbalanced=sums rules per_deck unit rounds seed systems"
 
     @property
     def best(self) -> RatedCount:
@@ -139,8 +140,9 @@ class BestCount(figure.Displayed):
                 ((row[0], *row[simulated]) for _, row in rows),
             )
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the answer as JSON values; the best tags are the first of the systems."""
+    @property
+    def systems(self) -> list[dict[str, Any]]:
+        """The systems, the best tags first, with what was found of each."""
         name = _MEASURES[self.goal][0]
 
         def write(one: RatedCount) -> dict[str, Any]:
@@ -153,13 +155,7 @@ class BestCount(figure.Displayed):
                     found |= {key: value.value, f"{key}_error": value.standard_error}
             return found
 
-        return {
-            **numbers.fields_of(self, "goal", "level", "spread"),
-            "unbalanced": self.sums,
-            "rules": str(self.rules),
-            **numbers.fields_of(self, "per_deck", "unit", "rounds", "seed"),
-            "systems": list(map(write, self.counts)),
-        }
+        return list(map(write, self.counts))
 
     def sentences(self) -> Iterator[tuple[str, str]]:
         """Iterate over the topics of what the table means, and their texts."""
@@ -342,7 +338,7 @@ def _measure(found: BestCount, run: Run) -> tuple[Measurement | None, Floats]:
         answer = analyse_ramp(run, spread=found.spread)
     except AnalysisError:
         return None, np.empty(0)
-    figures = answer.told[-1].figures
+    figures = answer.plan_answers[-1].figures
     score, ev = figures["score"], figures["ev_per_hour"].value
     # SCORE goes with the square of EV, and does not move with the best ramp.
     slope = 2 * score.value / ev if ev else 0.0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from upcard._version import __version__
 from upcard.analysis.ramp_plan import RampQuestion
@@ -64,6 +64,18 @@ class RankedGame:
     """The bets and all their figures."""
     why_no_plan: str = ""
     """Why no bets win, if there are none."""
+    json_keys = """
+        name title rules house_edge chart_cost cells_changed cells why_no_cost
+        ev_per_hour?is_counted ev_per_hour_standard_error?is_counted sd_per_hour?is_counted
+        score?is_counted score_standard_error?is_counted n0?is_counted ruin?is_counted
+        ev_behind?is_counted ev_behind_standard_error?is_counted same_shoes?is_counted
+        plan?is_counted why_no_plan?is_counted
+    """
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether bets by a count were looked for."""
+        return self.plan is not None or bool(self.why_no_plan)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,22 +89,6 @@ class LeftOutGame:
 
     def __str__(self) -> str:
         return f"{self.name} ({self.rules}): {self.reason}"
-
-
-_EXACT: Final = (
-    "name",
-    "title",
-    "rules",
-    "house_edge",
-    "chart_cost",
-    "cells_changed",
-    "cells",
-    "why_no_cost",
-)
-_COUNTED: Final = (
-    *("ev_per_hour", "ev_per_hour_standard_error", "sd_per_hour", "score", "score_standard_error"),
-    *("n0", "ruin", "ev_behind", "ev_behind_standard_error", "same_shoes", "plan", "why_no_plan"),
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +107,7 @@ class GameComparison(figure.Displayed):
     """Which game to play, and what that asks of the player."""
     notes: tuple[str, ...]
     """Assumptions, a sentence each."""
-    noun: str = "game"
+    noun: str = field(default="game", metadata={"json": False})
     """The kind compared: `game`, or `count` in one game."""
     left_out: tuple[LeftOutGame, ...] = ()
     """The other games, and why they are not compared."""
@@ -122,17 +118,6 @@ class GameComparison(figure.Displayed):
     rounds_per_hour: float | None = None
     """Rounds of an hour; None without a count."""
     version: str = __version__
-
-    def to_json(self) -> dict[str, Any]:
-        """Return everything as JSON values; figures of a count only if there is one."""
-        names = _EXACT if self.count is None else _EXACT + _COUNTED
-        shown = (
-            *("best", "sentences", "notes", "left_out", "count", "indices", "seed"),
-            *("rounds_per_hour", "version"),
-        )
-        games = [numbers.fields_of(one, *names) for one in self.games]
-        found: dict[str, Any] = numbers.to_json({"games": games, **numbers.fields_of(self, *shown)})
-        return found
 
     def tables(self) -> list[figure.AnswerTable]:
         """Return the exact values, the cells, and the figures of the count if there is one."""

@@ -34,6 +34,7 @@ from upcard.cache import exact
 from upcard.core import errors, numbers
 from upcard.core.actions import Action
 from upcard.core.errors import AnalysisError
+from upcard.core.number_texts import read_rounds, whole_of
 from upcard.exact import solve as solver
 from upcard.exact.solver_results import CellCost, difference
 from upcard.rules.describe import name_game
@@ -51,7 +52,6 @@ from upcard.simulation.run_state import (
     load_run_document,
     make_document,
     read_job,
-    read_rounds,
 )
 from upcard.strategy.chart import Strategy, load_strategy
 from upcard.strategy.count_system import CountSystem, load_system
@@ -306,7 +306,7 @@ def _read_plays(
     indices: str | int | Deviations | None, system: CountSystem
 ) -> Deviations | int | None:
     if isinstance(indices, str):
-        number = numbers.whole_number(indices)
+        number = whole_of(indices)
         indices = indices if number is None else number
     if isinstance(indices, int) and indices < 1:
         raise errors.RulesError(f"indices {indices}: a number of plays, such as 18, or a set")
@@ -411,7 +411,7 @@ def bet_on(entry: GameUnderWay, terms: BetTerms) -> None:
     except AnalysisError as error:
         entry.game = replace(entry.game, why_no_plan=str(error))
         return
-    entry.answer, plan = answer, answer.told[-1]
+    entry.answer, plan = answer, answer.plan_answers[-1]
     ev, score = plan.figures["ev_per_hour"], plan.figures["score"]
     risk = plan.figures.get("risk_of_ruin")
     entry.game = replace(

@@ -11,7 +11,6 @@ from fractions import Fraction
 from typing import Any, Final
 
 from upcard._version import __version__
-from upcard.analysis.bet_terms import read_spread
 from upcard.answers.games.comparison import LeftOutGame, tabulate_counted
 from upcard.answers.games.side_by_side import (
     NAMES,
@@ -25,6 +24,7 @@ from upcard.answers.games.side_by_side import (
 )
 from upcard.answers.ramp_report import PlanAnswer, write_hour
 from upcard.core import errors, figure, numbers
+from upcard.core.number_texts import read_spread, whole_of
 from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.model import Rules
 from upcard.strategy.count_system import CountSystem
@@ -87,11 +87,6 @@ class GameSweep(figure.Displayed):
     """Rounds of an hour; None if no bets win."""
     version: str = __version__
 
-    def to_json(self) -> dict[str, Any]:
-        """Return everything as JSON values."""
-        found: dict[str, Any] = numbers.to_json(numbers.fields_of(self))
-        return found
-
     def table(self) -> figure.AnswerTable:
         """Return a row for each game, penetration and spread."""
         columns = (
@@ -132,7 +127,10 @@ def read_sweep(text: str) -> Sweep:
 def _read_pens(text: str) -> Iterator[int]:
     for part in text.split(","):
         low, dots, high = part.partition("..")
-        ends = [numbers.whole_number(one) or 0 for one in ((low, high) if dots else (low,))]
+        ends = [
+            whole_of(one.strip().removesuffix("%")) or 0
+            for one in ((low, high) if dots else (low,))
+        ]
         if not 1 <= ends[0] <= ends[-1] <= 99:
             raise errors.NotationError(
                 f"pen {errors.quote(part)}: write percentages from 1 to 99, such as 60..85 or 75"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
 from random import Random
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from upcard._version import __version__
 from upcard.analysis.player_chart import chart_of_player
@@ -19,7 +19,7 @@ from upcard.answers.questions import QUESTIONS, Asking, Sheet
 from upcard.answers.shared_fields import CHART, SEED
 from upcard.cache.exact import expected_value
 from upcard.coach import adviser
-from upcard.core import errors, figure, long_work, numbers
+from upcard.core import errors, figure, long_work
 from upcard.core.actions import Action
 from upcard.core.fields import Field, FieldClashError
 from upcard.core.number_texts import read_whole
@@ -75,6 +75,11 @@ class League(figure.Displayed):
     """Faults, and why numbers are missing: a player, or a word, and a text."""
     is_complete: bool
     """Whether all played to the end."""
+    version: str = __version__
+    json_keys = """
+        rules seed rounds ranked_by players=players.to_dicts remarks=told_remarks
+        is_complete version
+    """
 
     @property
     def terms(self) -> str:
@@ -85,13 +90,10 @@ class League(figure.Displayed):
         """Return the players, the best first."""
         return self.players
 
-    def to_json(self) -> dict[str, Any]:
-        """Return all of it for JSON, a player as an object."""
-        document = numbers.fields_of(self) | {"rules": str(self.rules), "version": __version__}
-        document["players"] = self.players.to_dicts()
-        document["remarks"] = [{"about": about, "text": text} for about, text in self.remarks]
-        found: dict[str, Any] = numbers.to_json(document)
-        return found
+    @property
+    def told_remarks(self) -> list[dict[str, str]]:
+        """The remarks by what they are about, for programs."""
+        return [{"about": about, "text": text} for about, text in self.remarks]
 
 
 def play_league(  # noqa: PLR0913 (each is named in the call)
@@ -429,7 +431,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     memory_limit: Annotated[int, _MEMORY] = _LIMIT.memory,
     show_output: Annotated[bool, _SHOWS] = False,
     asking: Asking,
-) -> Sheet:
+) -> Sheet[League]:
     """Rank the players in the *.py files of FOLDER by what their decisions lose.
 
     Each file of FOLDER, *.py, is a player in a process of its own. All play the same shoes; one
@@ -466,7 +468,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     return _show(league, is_page=is_page)
 
 
-def _show(league: League, *, is_page: bool) -> Sheet:
+def _show(league: League, *, is_page: bool) -> Sheet[League]:
     no_file = "A page runs no file of a player: upcard league FOLDER ranks those."
     again = f"the same command with --seed {league.seed} plays it from the start"
     return Sheet(
@@ -478,7 +480,7 @@ def _show(league: League, *, is_page: bool) -> Sheet:
         ),
         tables=(league.players,),
         sentences=(no_file,) * is_page,
-        result=league.to_json(),
+        result=league,
         card=lambda: draw_page(league),
         shows_all=True,
         interrupted="" if league.is_complete else again,

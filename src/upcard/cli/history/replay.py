@@ -273,7 +273,7 @@ def _write_round(found: run_replay.RunShoe, one: table_engine.SimulatedRound) ->
 @options.flag("--mistakes", "Review the mistakes of your rounds, instead of SOURCE.")
 @options.positive_option(
     "--last",
-    callback=options.limit_row,
+    callback=options.read_row,
     help="With --mistakes: the newest N rounds with mistakes (default: 10).",
 )
 @options.positive_option(

@@ -23,7 +23,7 @@ _SHOWN = 20
 )
 @options.positive_option(
     "--last",
-    callback=options.limit_row,
+    callback=options.read_row,
     help=f"Only the newest N rounds (default: {_SHOWN} on the screen, all in files).",
 )
 @options.flag("--mistakes", "Only rounds in which you made a mistake.")

@@ -28,7 +28,7 @@ _WHAT = "reveal file"
     "  upcard verify --script > verify_shuffle.py",
 )
 @click.argument("source", metavar="[FILE | CODE]", required=False)
-@options.positive_option("--shoe", callback=options.limit_row, help="Check this shoe of yours.")
+@options.positive_option("--shoe", callback=options.read_row, help="Check this shoe of yours.")
 @options.file_option("--export", help="With --shoe: write its reveal file; or -.")
 @options.value("--commitment", "HEX", "Commitment shown before the shoe.")
 @options.value("--server-seed", "HEX", "Server seed revealed after it.")

@@ -228,7 +228,8 @@ def basics_command(*, plays: bool, is_line: bool) -> None:
     "--port",
     "N",
     "Port to listen on; 0 chooses a free one.",
-    type=options.Whole(0, 65535),
+    type=str,
+    callback=options.read_from(0, 65535),
     default=8121,
     show_default=True,
 )

@@ -6,13 +6,14 @@ import sys
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
-from math import isfinite
+from functools import partial
 from typing import Any, Final
 
 import click
 
 from upcard.answers import drill_question, drill_report
 from upcard.cli import options, output, streams
+from upcard.core import number_texts
 from upcard.core.errors import BlackjackError
 from upcard.core.numbers import to_json, whole_number, with_minus_signs
 from upcard.drills.catalogue import (
@@ -265,7 +266,12 @@ def _drill_options(function: Callable[..., None]) -> Callable[..., None]:
 @options.flag("--mistakes", "Only questions that you answered wrong, at the table or in the drill.")
 @options.flag("--ready", "Play a session as in a casino: are you ready? The drill of ready.")
 @options.positive_option("--questions", help="Stop after N questions.")
-@options.value("--minutes", "M", "Stop after M minutes.", type=options.Real(0, min_open=True))
+@options.value(
+    "--minutes",
+    "M",
+    "Stop after M minutes.",
+    callback=options.reading(partial(number_texts.read_float, over=0)),
+)
 @options.any_seed_option("--seed", help="Choose the questions with this seed.")
 @options.flag("--line", "Drill line by line instead of on a full screen.")
 @output.ascii_option
@@ -285,9 +291,6 @@ def train_command(
     cost of that; your decisions at the table count too. Answers are saved. The best answers are
     computed for the given rules (default: 6D S17 PEEK DOA DAS SP4 NRSA NS 3:2).
     """
-    minutes = terms["minutes"]
-    if minutes is not None and not isfinite(minutes):
-        raise click.UsageError(f"--minutes {minutes}: how long to drill, such as 5 or 2.5")
     given = {name: terms.pop(name) for name in OPTIONS}
     texts = {name: {True: "yes", False: None}.get(text, text) for name, text in given.items()}
     if texts["sound"] and (as_json or not sys.stdout.isatty()):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 from urllib.parse import parse_qsl
 
 from starlette.concurrency import run_in_threadpool
@@ -51,7 +51,7 @@ class BankView:
     """At each place the bank that 5, 25, 50, 75 and 95% of the paths are under."""
     notes: tuple[str, ...]
     """Whether the paths and the formula agree, and why not, a sentence each."""
-    outcome: dict[str, Any]
+    outcome: ruin_paths.PathsAnswer
     """The outcome as `upcard bankroll --json` writes it."""
 
 
@@ -145,13 +145,13 @@ def _play(
         workers=1,
     )
     found = ruin_paths.PathsAnswer(paths=paths)
-    plot, outcome = read_paths_plot(found), found.to_json()
+    plot = read_paths_plot(found)
     bank = BankView(
         title=name,
         words=bank_report.describe_bank(found, answer),
         bands=plot.bands,
-        notes=tuple(outcome["notes"]),
-        outcome=outcome,
+        notes=tuple(found.notes()),
+        outcome=found,
     )
     return bank, plot.marks
 
@@ -220,7 +220,7 @@ class RampResult:
     notes: tuple[str, ...]
     spots: int
     """Number of hands each round."""
-    outcome: dict[str, Any]
+    outcome: ramp_report.RampAnswer
     """The answer as `upcard ramp --json` writes it."""
 
     @property
@@ -250,8 +250,8 @@ def answer_ramps(
     bets = [plan.betting.bets for plan in (*answer.plans, *(second.plans if second else ()))]
     other_plan = None if second is None else second.plans[-1]
     return RampResult(
-        plans=answer.told,
-        other=None if second is None else second.told[-1],
+        plans=answer.plan_answers,
+        other=None if second is None else second.plan_answers[-1],
         by_count=tuple(
             _count(run, row, answer.plans[-1].betting.bets[place], other_plan, place)
             for place, row in gather_rare(run.game, bets)
@@ -259,7 +259,7 @@ def answer_ramps(
         table=ramp_report.tabulate_counts(answer, second),
         notes=tuple(answer.all_notes()),
         spots=run.job.spots,
-        outcome=answer.to_json(),
+        outcome=answer,
     )
 
 

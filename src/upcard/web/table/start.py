@@ -13,8 +13,8 @@ from starlette.responses import RedirectResponse, Response
 
 from upcard.answers.edge import EdgeAnswer
 from upcard.answers.rules import RulesAnswer, answer_rules
-from upcard.core.number_texts import read_chips, read_whole
-from upcard.core.numbers import format_chips, whole_number
+from upcard.core.number_texts import read_chips, read_whole, whole_of
+from upcard.core.numbers import format_chips
 from upcard.players.seen_cards import Knowledge
 from upcard.players.shoe_tracker import countable_decks
 from upcard.rules.house import house_names, load_house
@@ -116,7 +116,7 @@ async def view_play_form(request: Request, rules: Rules, form: PlayForm) -> Play
     free = rules.max_spots - sum(seat is not None for seat in read_company(company))
     if form.company:
         companies.setdefault(form.company, form.company)
-    hands = whole_number(form.hands or "")
+    hands = whole_of(form.hands or "")
     keeps = choice.keeps if form.keep is None else form.keep != _PRACTICE
     return PlayFormView(
         rules=str(rules),

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from upcard._version import __version__
 from upcard.answers.questions import QUESTIONS, Asking, Sheet
-from upcard.answers.shared_fields import RAMP, SEED, WORKERS, SeatTerms, read_rounds
+from upcard.answers.shared_fields import RAMP, SEED, WORKERS, SeatTerms
 from upcard.core import errors, figure, numbers
 from upcard.core.fields import Field, FieldClashError, FormTerms, refuse_given
-from upcard.core.number_texts import read_number
+from upcard.core.number_texts import read_number, read_rounds
 from upcard.rules.model import Rules
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     seat: SeatTerms,
     terms: PathTerms,
     asking: Asking,
-) -> Sheet:
+) -> Sheet[PathsAnswer]:
     """Return the risk of ruin of a bankroll by simulation, beside the formulas.
 
     A path ends when it is ruined, at the goal or after its time. It is ruined when the bankroll
@@ -173,7 +173,7 @@ def _read_game(
     return job.replace(version=__version__, kernel_version=KERNEL_VERSION, **changes), ramp
 
 
-def _show(found: PathsAnswer, terms: PathTerms) -> Sheet:
+def _show(found: PathsAnswer, terms: PathTerms) -> Sheet[PathsAnswer]:
     from upcard.answers.bank_report import count_ends, tabulate_paths, tabulate_spreads
 
     plan, ends = found.paths.plan, count_ends(found)
@@ -195,7 +195,7 @@ def _show(found: PathsAnswer, terms: PathTerms) -> Sheet:
         facts=tuple(_describe(found, plan, terms)),
         tables=(found.table(), tabulate_spreads(found), by_bank),
         notes=tuple(_tell(found)),
-        result=found.to_json(),
+        result=found,
         data=(tabulate_paths(found),),
         plot=draw,
     )

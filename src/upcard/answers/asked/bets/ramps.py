@@ -60,7 +60,7 @@ def answer(
         ),
     ] = False,
     asking: Asking,
-) -> Sheet:
+) -> Sheet[RampAnswer]:
     """Return what bets by the count win and risk, with the standard error of every figure.
 
     They are computed from one run, such as of upcard simulate --count hi-lo -o RUN.json, without
@@ -82,7 +82,7 @@ def answer(
         tables=(tabulate_counts(found), tabulate_figures(found)),
         notes=tuple(_explain(found)) if explain else (),
         data=(found.table(),),
-        result=found.to_json(),
+        result=found,
         shows_all=True,
     )
 
@@ -123,10 +123,10 @@ def _tell_plans(found: RampAnswer) -> Iterator[tuple[str, str]]:
     from upcard.answers.ramp_report import has_money
 
     question = found.question
-    for plan in found.told:
+    for plan in found.plan_answers:
         yield "Ramp", f"{plan.choice}: {plan.words}"
         yield "For --ramp", plan.ramp
-    plan, *in_chips = found.told
+    plan, *in_chips = found.plan_answers
     if has_money(question):
         reason = "" if question.unit is not None else f", which begins as {plan.kelly_text}"
         for other in in_chips:
@@ -144,8 +144,8 @@ def _tell_plans(found: RampAnswer) -> Iterator[tuple[str, str]]:
 
 def _explain(found: RampAnswer) -> Iterator[tuple[str, str]]:
     """Yield each figure with its formula, its inputs and its source."""
-    for plan in found.told:
-        many = f", {plan.title}" if len(found.told) > 1 else ""
+    for plan in found.plan_answers:
+        many = f", {plan.title}" if len(found.plan_answers) > 1 else ""
         yield "How it is found", f"every figure{many}; N is the normal distribution function"
         for one in map(plan.figures.__getitem__, plan.shown):
             yield "Figure", f"{one.title}: {one.text}"

@@ -103,7 +103,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     limit: Annotated[Fraction | None, LIMIT] = None,
     seed: Annotated[int | None, SEED] = None,
     asking: Asking,
-) -> Sheet:
+) -> Sheet[dict[str, Any]]:
     """Return sessions with a stake in figures, by each betting system on the same shoes.
 
     It shows how long they last, how high they get, and what is left. A session ends after its
@@ -143,7 +143,7 @@ def _play(plans: list[SessionPlan], sessions: int, asking: Asking, *, is_long: b
     return series
 
 
-def _show(series: Series, asked: int) -> Sheet:
+def _show(series: Series, asked: int) -> Sheet[dict[str, Any]]:
     from upcard.simulation.betting_sessions import summarize_sessions, tabulate_sessions
 
     plan, sessions = series[0][0], len(series[0][1])
@@ -177,7 +177,7 @@ def _show(series: Series, asked: int) -> Sheet:
             "sessions_asked": asked,
             **fields_of(plan, "stake", "unit", "limit"),
             "series": [
-                {"betting": name, "summary": one.to_json(), "sessions": [*map(_tell, of)]}
+                {"betting": name, "summary": one, "sessions": [*map(_tell, of)]}
                 for (name, one), (_, of) in zip(summaries, series, strict=True)
             ],
         },
