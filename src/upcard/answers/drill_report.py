@@ -18,10 +18,10 @@ from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.figure import Figure, make_figure
 from upcard.core.numbers import count_of, fields_of, format_chips, with_minus_signs
-from upcard.drills.catalogue import CATALOGUE, OPTIONS, DrillMemory, DrillOptions
+from upcard.drills.catalogue import CATALOGUE, OPTIONS, DrillOptions
 from upcard.drills.desk import Answered, DrillDesk
 from upcard.drills.drill import CLOSE, LATE, DrillProgress, Feedback
-from upcard.drills.drill_run import DrillEnding, DrillRun, price_of
+from upcard.drills.drill_run import DrillEnding, DrillMemory, DrillRun, price_of
 from upcard.drills.ready_report import ReadyReport, report_ready
 from upcard.drills.session_plan import ROUNDS
 from upcard.players.question import HandClass
@@ -451,7 +451,6 @@ def list_standings(
     """Return all drills; with `prices`, the cost of mistakes that `find_prices` worked out."""
     begun = find_begun(options, memory) if prices is None else prices
     found = []
-    words = {one.makes: one.word for one in OPTIONS.values() if one.word}
     for name, entry in CATALOGUE.items():
         fault = options.why_not(name)
         asked, wrong, text = 0, 0, ""
@@ -465,7 +464,7 @@ def list_standings(
             DrillStanding(
                 name=str(name),
                 **fields_of(entry, "about", "explanation"),
-                takes=tuple(words[one] for one in entry.options if one in words),
+                takes=tuple(OPTIONS[one].title for one in entry.takes),
                 why_not="" if fault is None else as_sentence(fault),
                 asked=asked,
                 right=asked - wrong,

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from upcard.core.fields import FieldClashError
 from upcard.drills.catalogue import CATALOGUE, DrillOptions, read_session
 from upcard.drills.drill import DrillError, InputKind, Prompt, read_choice, read_number
 from upcard.rules.model import Rules
@@ -81,7 +82,7 @@ def test_nothing_above_the_drills_asks_for_a_single_one(path):
 
 def test_a_session_is_asked_for_without_its_name():
     assert read_session(None) == read_session("ready") == "ready"
-    with pytest.raises(DrillError, match="leave out bet"):
+    with pytest.raises(FieldClashError, match="leave out bet"):
         read_session("bet")
 
 
