@@ -24,7 +24,6 @@ from upcard.drills.drill import CLOSE, LATE, DrillProgress, Feedback
 from upcard.drills.drill_run import DrillEnding, DrillMemory, DrillRun, price_of
 from upcard.drills.ready_report import ReadyReport, report_ready
 from upcard.drills.session_plan import ROUNDS
-from upcard.players.question import HandClass
 from upcard.store.money import load_pace
 from upcard.store.records import today
 
@@ -245,13 +244,11 @@ def list_expected(run: DrillRun, most: int) -> tuple[ExpectedItem, ...]:
         share = weight / whole if whole else 0.0
         record = run.progress.record(key)
         is_due = record.again_at is not None or record.is_due(scheduler.day)
-        offer, _, hand = key.partition(" ")
-        name = f"{hand}: {offer}?" if offer == HandClass.SURRENDER else key
         percent = f"{frequency:.1%}" if frequency >= 0.01 else f"{100 * frequency:.2g}%"
         found.append(
             ExpectedItem(
                 item=key,
-                name=with_minus_signs(name),
+                name=with_minus_signs(by_key[key].name or key),
                 share=share,
                 frequency=frequency,
                 error_rate=rate,

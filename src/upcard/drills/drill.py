@@ -70,6 +70,10 @@ class Item:
     frequency: float
     cost: float
     prior: float = 0.5
+    name: str = ""
+    """The item as a question, which does not say what is best; empty where that is its key."""
+    cell: str = ""
+    """Its cell of the chart, such as `16 v T`; empty for any other item."""
 
 
 class InputKind(StrEnum):

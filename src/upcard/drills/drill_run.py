@@ -248,7 +248,7 @@ class DrillRun:
                     f" {only_mistakes:%Y-%m-%d %H:%M}, at the table or in the drill"
                 )
         if place is not None:
-            here = {item.key for item in drill.items() if item.key.partition(" ")[2] == place}
+            here = {item.key for item in drill.items() if item.cell == place}
             self._only = frozenset(here if self._only is None else here & self._only)
             if not self._only:
                 raise DrillError(f"nothing to drill at {place} in {drill.name} ({drill.about})")

@@ -141,7 +141,10 @@ def _weigh(found: dict[str, list[adviser.ValuedOpening]]) -> tuple[drill.Item, .
     for key, openings in found.items():
         share = sum_shares(openings)
         lost = math.fsum(opening.situation.frequency * opening.slip for opening in openings)
-        items.append(make_item(key, share / total, lost / share))
+        offer, _, cell = key.partition(" ")
+        name = f"{cell}: {offer}?" if offer == HandClass.SURRENDER else key
+        item = make_item(key, share / total, lost / share)
+        items.append(replace(item, name=name, cell=cell))
     return tuple(items)
 
 

@@ -32,6 +32,13 @@ def test_questions_are_answered_as_the_entry_says_and_say_themselves(name):
         assert prompt.explain(drill.check(prompt, "1"))
 
 
+def test_an_item_of_a_chart_says_its_cell_and_does_not_read_as_advice():
+    for item in DrillOptions(rules=Rules.parse("6D LS")).make("strategy").items():
+        offer, _, cell = item.key.partition(" ")
+        assert item.cell == cell
+        assert item.name == (f"{cell}: surrender?" if offer == "surrender" else item.key)
+
+
 def test_every_drill_has_a_picture_that_the_browser_draws():
     """The two drills of side bets had none: pictures were named by their drills."""
     drawn = re.findall(r'<symbol id="drill-(\w+)"', (SOURCE / "web/drills/drills.html").read_text())
@@ -47,7 +54,7 @@ ABOVE = [
     if path.suffix in (".py", ".html", ".js", ".css") and "__pycache__" not in path.parts
     if re.search("drill|train", str(path.relative_to(SOURCE)))
 ]
-CONSTANTS = {"STRATEGY", "HANDS", "DEVIATIONS", "READY", "DEALER"}
+CONSTANTS = {"STRATEGY", "HANDS", "DEVIATIONS", "READY", "DEALER", "HandClass"}
 ALLOWED = {"ROUNDS", "deal_opening"}
 
 
