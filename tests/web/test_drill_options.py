@@ -49,6 +49,7 @@ def test_a_fault_is_at_its_field_of_the_page_and_of_the_command(name, capsys):
         assert answer["faults"] == {name: as_sentence(sentence)}
         page = site.get("/drills", params={name: FAULTY[name]}, headers=HTML).text
         assert f'id="{name}-problem"' in page
+        assert name == "classes" or f'aria-describedby="{name}-problem"' in page
     if name not in ("talk", "sound", "mistakes"):  # which have no text on the command line
         assert run(["train", option, FAULTY[name]]) == 2
         assert capsys.readouterr().err.endswith(f"'{option}': {sentence}\n")

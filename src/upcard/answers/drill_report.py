@@ -461,7 +461,7 @@ def list_standings(
             DrillStanding(
                 name=str(name),
                 **fields_of(entry, "about", "explanation"),
-                takes=tuple(OPTIONS[one].title for one in entry.takes),
+                takes=tuple(OPTIONS[one].title.lower() for one in entry.takes),
                 why_not="" if fault is None else as_sentence(fault),
                 asked=asked,
                 right=asked - wrong,

@@ -206,7 +206,7 @@ class AskedField:
         parts = [text]
         if not self.field.is_pasted:
             parts = re.split(f"[{re.escape(self.field.many)}\n]", text)
-        return tuple(read(part.strip()) for part in parts if part.strip())
+        return tuple(read(part.strip()) for part in parts if part.strip()) or self._take_default()
 
     def read_words(self, words: Sequence[str]) -> Any:  # noqa: ANN401 (what the function takes)
         """Return the value of the words of a command: each is a value where there are several.
