@@ -47,6 +47,8 @@ def test_a_fault_is_at_its_field_of_the_page_and_of_the_command(name, capsys):
     with run_site() as site:
         answer = site.get("/drills", params={name: FAULTY[name]}, headers=JSON).json()
         assert answer["faults"] == {name: as_sentence(sentence)}
+        shown = {one["field"]: one["value"] for one in answer["choices"]}
+        assert shown.get(name, FAULTY[name]) == FAULTY[name]  # to be corrected
         page = site.get("/drills", params={name: FAULTY[name]}, headers=HTML).text
         assert f'id="{name}-problem"' in page
         assert name == "classes" or f'aria-describedby="{name}-problem"' in page

@@ -204,7 +204,7 @@ async def show_drills(
         cell=form.cell or "",
         cell_words=played.name_cell(form.cell or ""),
         without_cell=form.link(cell=""),
-        choices=_list_choices(form),
+        choices=_list_choices(form, {name: texts.get(name, "") for name in faults}),
         ramp=form.ramp or catalogue.DEFAULT_RAMP,
         bankroll=catalogue.OPTIONS["bankroll"].write(form.bankroll),
         drills=rows,
@@ -231,12 +231,13 @@ async def _find_prices(
     )
 
 
-def _list_choices(form: DrillForm) -> tuple[ChoiceView, ...]:
+def _list_choices(form: DrillForm, typed: Mapping[str, str]) -> tuple[ChoiceView, ...]:
     found = []
     for one in _FIELDS:
         if one.field.many:  # which are ticked
             continue
-        value, words = one.write(getattr(form, one.name)) or one.field.typed, one.offered
+        text, words = typed.get(one.name) or one.write(getattr(form, one.name)), one.offered
+        value = text or one.field.typed
         about = ", ".join(list_takers(one.name)) or one.field.help.removesuffix(".")
         if not (words or one.field.typed):
             about += f"; {one.field.no_choice}"
