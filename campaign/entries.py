@@ -277,9 +277,7 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "player seed": Text(examples=WORDS, readers=direct("fair.seeds.read_player_seed")),
     "drill": Text(examples=DRILLS, readers=direct("drills.catalogue.read_name")),
-    "drill classes": Text(
-        examples=CLASSES, readers=direct("drills.catalogue.read_classes", "drills.drill.read_class")
-    ),
+    "drill classes": Text(examples=CLASSES, readers=direct("drills.drill.read_class")),
     "kept setting": Text(
         examples=CHOICES,
         readers={

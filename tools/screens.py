@@ -21,8 +21,8 @@ from screen_driver import LARGE, SMALL, drive, picture_of, plan_for, press, text
 
 from upcard.core.actions import Action
 from upcard.core.cards import parse_cards
-from upcard.drills.catalogue import DrillMemory, DrillOptions
-from upcard.drills.drill_run import DrillSetup
+from upcard.drills.catalogue import DrillOptions
+from upcard.drills.drill_run import DrillMemory, DrillSetup
 from upcard.rules.model import Rules
 from upcard.session.coaching import CoachVoice
 from upcard.session.review import find_source

@@ -40,7 +40,7 @@ MOST: dict[str, tuple[int, tuple[str, ...]]] = {
     "rules": (54, ()),
     "sessions": (49, ()),
     "sidebet": (58, ("numpy",)),
-    "simulate": (64, ("numpy",)),
+    "simulate": (63, ("numpy",)),
     "solve": (53, ()),
     "stats": (71, ()),
     "train": (103, ()),

@@ -15,8 +15,8 @@ from upcard.answers.drill_question import QuestionAnswer, write_seconds
 from upcard.answers.drill_report import DrillReport, DrillVerdict
 from upcard.cli.app import run
 from upcard.cli.play.train import HELP, train
-from upcard.drills.catalogue import DRILL_NAMES, OPTIONS, DrillMemory, DrillOptions
-from upcard.drills.drill_run import DrillRun, DrillSetup
+from upcard.drills.catalogue import DRILL_NAMES, OPTIONS, DrillOptions
+from upcard.drills.drill_run import DrillMemory, DrillRun, DrillSetup
 from upcard.drills.session_plan import READY
 from upcard.line.console import Console
 from upcard.rules.model import Rules
@@ -203,10 +203,16 @@ def test_what_is_asked_for_is_what_is_drilled():
         (["bet", "--indices", "i18"], "bet takes no --indices: it takes --system, --ramp"),
         (["strategy", "--class", "hard,big"], "no class of hands is called 'big'"),
         (["strategy", "--class", "surrender"], "ask no such question"),
-        (["countdown", "--group", "4"], "--group 4: cards are shown in groups of 1, 2 or 3"),
-        (["countdown", "--group", ""], "'' is not a group: cards are shown in groups of 1, 2 or 3"),
+        (
+            ["countdown", "--group", "4"],
+            "'--group': '4' is not a group: cards are shown by 1, 2 or 3",
+        ),
+        (
+            ["countdown", "--group", ""],
+            "'--group': '' is not a group: cards are shown by 1, 2 or 3",
+        ),
         (["strategy", "--class", ""], "no class of hands is called ''"),
-        (["ready", "--bankroll", ""], "--bankroll '': write a number over 0"),
+        (["ready", "--bankroll", ""], "'--bankroll': bankroll '': write a number over 0"),
         (["countdown", "--rules", "INF"], "cannot honour INF"),
         (["true-count", "--system", "ko"], "ko decides by the running count"),
         (["deviations", "--system", "zen"], "no index plays for the count zen come with upcard"),
@@ -214,9 +220,12 @@ def test_what_is_asked_for_is_what_is_drilled():
         (["bet", "--ramp", "8-1"], "the larger bet comes second"),
         (["bet", "--system", "nix"], "no counting system is called 'nix'"),
         (["strategy", "--rules", "6D 7D"], "'7D' contradicts '6D'"),
-        (["strategy", "--minutes", "0"], "'0': write a number over 0"),
-        (["strategy", "--minutes", "nan"], "'nan': write a number over 0"),
-        (["strategy", "--questions", "0"], "'0': write a whole number at least 1"),
+        (["strategy", "--minutes", "0"], "'--minutes': minutes '0': write a number over 0"),
+        (["strategy", "--minutes", "nan"], "'--minutes': minutes 'nan': write a number over 0"),
+        (
+            ["strategy", "--questions", "0"],
+            "'--questions': questions '0': write a whole number at least 1",
+        ),
     ],
 )
 def test_faults_are_one_line_and_exit_code_2(words, fault, capsys):
@@ -231,7 +240,7 @@ def test_help_lists_the_drills_and_has_an_example():
     assert "  upcard train" in out.partition("Examples:")[2]
     for name in DRILL_NAMES:
         assert name.replace(" ", "-") in out
-    assert all(f"  {option.flag}" in out for option in OPTIONS.values())
+    assert all(f"  {option.option}" in out for option in OPTIONS.values())
 
 
 def test_ctrl_c_ends_with_the_summary_and_every_answer_kept():
@@ -377,7 +386,7 @@ def test_only_my_mistakes_asks_what_was_answered_wrong():
 
 def test_with_sound_the_bell_of_the_terminal_rings_where_an_answer_is_wrong():
     out = io.StringIO()
-    options = DrillOptions(rules=Rules.parse("6D"), sound="yes")
+    options = DrillOptions(rules=Rules.parse("6D"), sound=True)
     setup = DrillSetup(options=options, memory=in_memory(), seed=1, questions=2)
     train("bet", setup, Console(source=Source(["99", "99"]), sink=out, height=24))
     assert out.getvalue().count("\a") == 2

@@ -18,13 +18,12 @@ from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.figure import Figure, make_figure
 from upcard.core.numbers import count_of, fields_of, format_chips, with_minus_signs
-from upcard.drills.catalogue import CATALOGUE, OPTIONS, DrillMemory, DrillOptions
+from upcard.drills.catalogue import CATALOGUE, OPTIONS, DrillOptions
 from upcard.drills.desk import Answered, DrillDesk
 from upcard.drills.drill import CLOSE, LATE, DrillProgress, Feedback
-from upcard.drills.drill_run import DrillEnding, DrillRun, price_of
+from upcard.drills.drill_run import DrillEnding, DrillMemory, DrillRun, price_of
 from upcard.drills.ready_report import ReadyReport, report_ready
 from upcard.drills.session_plan import ROUNDS
-from upcard.players.question import HandClass
 from upcard.store.money import load_pace
 from upcard.store.records import today
 
@@ -245,13 +244,11 @@ def list_expected(run: DrillRun, most: int) -> tuple[ExpectedItem, ...]:
         share = weight / whole if whole else 0.0
         record = run.progress.record(key)
         is_due = record.again_at is not None or record.is_due(scheduler.day)
-        offer, _, hand = key.partition(" ")
-        name = f"{hand}: {offer}?" if offer == HandClass.SURRENDER else key
         percent = f"{frequency:.1%}" if frequency >= 0.01 else f"{100 * frequency:.2g}%"
         found.append(
             ExpectedItem(
                 item=key,
-                name=with_minus_signs(name),
+                name=with_minus_signs(by_key[key].name or key),
                 share=share,
                 frequency=frequency,
                 error_rate=rate,
@@ -451,7 +448,6 @@ def list_standings(
     """Return all drills; with `prices`, the cost of mistakes that `find_prices` worked out."""
     begun = find_begun(options, memory) if prices is None else prices
     found = []
-    words = {one.makes: one.word for one in OPTIONS.values() if one.word}
     for name, entry in CATALOGUE.items():
         fault = options.why_not(name)
         asked, wrong, text = 0, 0, ""
@@ -465,7 +461,7 @@ def list_standings(
             DrillStanding(
                 name=str(name),
                 **fields_of(entry, "about", "explanation"),
-                takes=tuple(words[one] for one in entry.options if one in words),
+                takes=tuple(OPTIONS[one].title.lower() for one in entry.takes),
                 why_not="" if fault is None else as_sentence(fault),
                 asked=asked,
                 right=asked - wrong,

@@ -575,8 +575,7 @@ def ask(
     for field_name, value in values.items():
         if (one := known.get(field_name)) is None:
             raise RulesError(f"{name} has no {quote(field_name)}: {', '.join(known)}")
-        is_typed = isinstance(value, str | int | float) and not isinstance(value, bool)
-        read[field_name] = one.read_words([str(value)]) if is_typed else value
+        read[field_name] = one.take(value)
     from upcard.rules.house import as_rules
     from upcard.rules.model import Rules
 

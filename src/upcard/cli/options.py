@@ -12,6 +12,7 @@ import click
 
 from upcard.cli import output, streams
 from upcard.core import errors, number_texts, numbers
+from upcard.core.fields import AskedField, list_fields
 from upcard.rules.house import load_house
 from upcard.rules.model import Rules
 
@@ -20,6 +21,8 @@ Value = TypeVar("Value")
 
 _MOST_ROWS: Final = 10**12
 """Larger than any number of stored rounds and shoes; SQLite's integers end at 2**63."""
+_MOST_LISTED: Final = 20
+"""Choices that the help of an option lists."""
 
 
 class ListingCommand(click.Command):
@@ -47,9 +50,11 @@ def _compute_all(ctx: click.Context, _: click.Parameter, given: bool) -> None:  
         ctx.with_resource(bypass_cache())
 
 
-def flag(name: str, words: str, *, to: str | None = None) -> Callable[[Function], Function]:
+def flag(
+    name: str, words: str, *, to: str | None = None, **more: Any
+) -> Callable[[Function], Function]:
     """Return an option without a value; `to` is its parameter, if that is not its name."""
-    return click.option(*filter(None, (name, to)), is_flag=True, help=words)
+    return click.option(*filter(None, (name, to)), is_flag=True, help=words, **more)
 
 
 def value(
@@ -75,6 +80,39 @@ def reading(read: Callable[[str], Value]) -> Callable[..., Value | None]:
             return None if written is None else read(written)
         except errors.BlackjackError as error:
             raise click.BadParameter(str(error), ctx, param) from None
+
+    return call
+
+
+def form_options(form: Callable[..., Any]) -> Callable[[Function], Function]:
+    """Add an option for each field of a form to a command."""
+
+    def add(function: Function) -> Function:
+        for one in reversed(list_fields(form)):
+            function = make_option(one)(function)
+        return function
+
+    return add
+
+
+def make_option(one: AskedField) -> Callable[..., Any]:
+    """Return the option of a field."""
+    field = one.field
+    if field.sets:
+        return flag(one.option, field.help, to=one.name, flag_value=field.sets)
+    if field.is_mark and one.default is False:
+        return flag(one.option, field.help, to=one.name)
+    words = one.hint if 0 < len(field.choices) < _MOST_LISTED else field.help
+    read = reading(one.field.read) if not field.many else _read_each(one)
+    more = {"multiple": True} if field.many else {}
+    return value(one.option, field.metavar, words, to=one.name, callback=read, **more)
+
+
+def _read_each(one: AskedField) -> Callable[..., Any]:
+    read = reading(one.read_word)
+
+    def call(ctx: click.Context, param: click.Parameter, texts: Sequence[str]) -> Any:  # noqa: ANN401
+        return tuple(value for text in texts for value in read(ctx, param, text) or ()) or None
 
     return call
 

@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 from upcard.answers.questions import AnswerInterruptedError, Asking, NamedQuestion, Sheet
 from upcard.cli import options, output, progress, streams
 from upcard.core.cards import to_ascii
-from upcard.core.fields import AskedField, FieldClashError, FormTerms, list_fields
+from upcard.core.fields import AskedField, FieldClashError
 from upcard.rules.model import Rules
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def make_command(question: NamedQuestion) -> click.Command:
         command = options.file_option("-o", "--output", "path", help=words)(command)
     for one in reversed(question.fields):
         if not one.field.is_word:
-            command = _make_option(one)(command)
+            command = options.make_option(one)(command)
     if question.takes_rules and not question.is_by_games:
         command = options.rules_options(command)
     for one in reversed(question.fields):
@@ -83,37 +83,6 @@ def _list_texts(question: NamedQuestion) -> Iterator[tuple[str, Mapping[str, str
         if one.field.listed is not None:
             heading, find = one.field.listed
             yield heading, find()
-
-
-def form_options(form: Callable[..., FormTerms]) -> Callable[[options.Function], options.Function]:
-    """Add an option for each field of a form to a command."""
-
-    def add(function: options.Function) -> options.Function:
-        for one in reversed(list_fields(form)):
-            function = _make_option(one)(function)
-        return function
-
-    return add
-
-
-def _make_option(one: AskedField) -> Callable[..., Any]:
-    field = one.field
-    if field.is_mark and one.default is False:
-        return options.flag(one.option, field.help, to=one.name)
-    choices = ", ".join(field.choices) if len(field.choices) < _ROWS_SHOWN else ""
-    words = f"{field.help.removesuffix('.')}: {choices}." if choices else field.help
-    read = options.reading(one.field.read) if not field.many else _read_each(one)
-    more = {"multiple": True} if field.many else {}
-    return options.value(one.option, field.metavar, words, to=one.name, callback=read, **more)
-
-
-def _read_each(one: AskedField) -> Callable[..., Any]:
-    read = options.reading(one.field.read)
-
-    def call(ctx: click.Context, param: click.Parameter, texts: Sequence[str]) -> Any:  # noqa: ANN401
-        return tuple(read(ctx, param, text) for text in texts) or None
-
-    return call
 
 
 def _make_argument(name: str, one: AskedField | None) -> Callable[..., Any]:

@@ -12,7 +12,6 @@ import click
 from upcard.answers import run_results
 from upcard.answers.shared_fields import RunTerms
 from upcard.cli import options, output, progress
-from upcard.cli.questions import form_options
 from upcard.core.errors import RulesError
 from upcard.core.fields import FieldClashError, list_fields
 from upcard.core.figure import AnswerTable, write_percent
@@ -178,7 +177,7 @@ _BOTH_RATE: Final = "some 500 rounds a second and core"
 )
 @click.argument("file", metavar="[RUN.json]", required=False)
 @options.rules_options
-@form_options(RunTerms)
+@options.form_options(RunTerms)
 @options.workers_option
 @options.choice("--executor", ("threads", "processes"), "Kind of workers.")
 @options.value("--cluster", "ADDRESS", "Play on a Dask cluster: tcp://host:8786.")

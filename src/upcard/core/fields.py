@@ -9,12 +9,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import EnumType, Flag
 from functools import cache, partial
 from inspect import Parameter, signature
 from types import FunctionType
-from typing import Any, Final, get_type_hints
+from typing import Any, Final, TypeVar, get_type_hints
 
 from upcard.core.errors import BlackjackError, NotationError, RulesError, as_sentence, quote
 
@@ -42,14 +42,15 @@ class Field:
     suggestions: tuple[str, ...] = ()
     """Texts that are offered, where others are read too."""
     typed: str = ""
-    """The text that the full screen shows to be changed, and a page where there must be one; empty
-    where the screen does not ask."""
+    """The text that the full screen shows to be changed, and a page where there must be one or the
+    default has a name; empty where the screen does not ask."""
     save: Callable[[Any], None] | None = None
     """Saves a value, which a page sends by a form of its own; None for any other field."""
     is_word: bool = False
     """Whether it is a word of the command, without the name of an option."""
     many: str = ""
-    """The characters between several values on a page, such as `,;`; empty for one value."""
+    """The characters between several values on a page, such as `,;`, and of a command between some
+    of its choices; empty for one value."""
     takes_minus: bool = False
     """Whether a word of the command may begin with a minus sign, as a number does."""
     takes_rest: bool = False
@@ -65,6 +66,8 @@ class Field:
     """Whether it is the format of a text, the first choice for people; a file's ending says it."""
     option: str = ""
     """Name of the command's option, such as `-o`; empty where it is that of the field."""
+    sets: str = ""
+    """The text that the command's option sets, which has none itself; empty for any other."""
     title: str = ""
     """The name in words for people, where it is another one."""
     ruler: tuple[str, ...] = ()
@@ -175,6 +178,22 @@ class AskedField:
         """The option of the command."""
         return self.field.option or f"--{self.name.replace('_', '-')}"
 
+    @property
+    def hint(self) -> str:
+        """The help where a text is typed, with the texts to choose from."""
+        words, texts = self.field.help, ", ".join(self.field.choices)
+        if self.field.is_mark:
+            return f"yes: {words[:1].lower()}{words[1:]}"
+        return f"{words.removesuffix('.')}: {texts}." if texts else words
+
+    @property
+    def offered(self) -> dict[str, str]:
+        """The texts to choose from with their words, the empty one first; none if any is typed."""
+        field = self.field
+        texts = field.choices or field.suggestions or ("yes",) * field.is_mark
+        words = {text: field.describe(text) if field.describe else text for text in texts}
+        return words if field.typed or not texts else {"": field.no_choice, **words}
+
     def read(self, text: str) -> Any:  # noqa: ANN401 (what the function takes)
         """Return the value of a text of a page; an empty one is the default.
 
@@ -188,7 +207,7 @@ class AskedField:
         parts = [text]
         if not self.field.is_pasted:
             parts = re.split(f"[{re.escape(self.field.many)}\n]", text)
-        return tuple(read(part.strip()) for part in parts if part.strip())
+        return tuple(read(part.strip()) for part in parts if part.strip()) or self._take_default()
 
     def read_words(self, words: Sequence[str]) -> Any:  # noqa: ANN401 (what the function takes)
         """Return the value of the words of a command: each is a value where there are several.
@@ -198,8 +217,31 @@ class AskedField:
         if not words:
             return self._take_default()
         if self.field.many:
-            return tuple(map(self.field.read, words))
+            return tuple(value for word in words for value in self.read_word(word))
         return self.field.read(" ".join(words))
+
+    def read_word(self, word: str) -> tuple[Any, ...]:
+        """Return the values of a word of a command; choices have no characters between them."""
+        parts = re.split(f"[{re.escape(self.field.many)}]", word) if self.field.choices else [word]
+        return tuple(map(self.field.read, parts))
+
+    def take(self, value: Any) -> Any:  # noqa: ANN401 (what the function takes)
+        """Return the value of what Python gives: texts and numbers are read as a command's are."""
+        is_typed = isinstance(value, str | int | float) and not isinstance(value, bool)
+        return self.read_words([str(value)]) if is_typed else value
+
+    def write(self, value: Any) -> str:  # noqa: ANN401 (what the function takes)
+        """Return the text of a value, which a page reads; that of the default is empty."""
+        if value == self.default:
+            return ""
+        if isinstance(value, tuple):
+            return self.field.many[:1].join(map(str, value))
+        if value is None or value is True:
+            return "none" if value is None else "yes"
+        from upcard.core.numbers import exact_number, format_chips
+
+        number = None if isinstance(value, str) else exact_number(value)
+        return str(value) if number is None else format_chips(number)
 
     def _take_default(self) -> Any:  # noqa: ANN401 (what the function takes)
         if self.needs_text:
@@ -227,6 +269,9 @@ def refuse_given(text: str, **given: object) -> None:
     for name, value in given.items():
         if value is not None and value is not False and value != ():
             raise FieldClashError(text.replace("{}", f"{{{name}}}"))
+
+
+Form = TypeVar("Form", bound="FormTerms")
 
 
 class FormTerms:
@@ -289,3 +334,22 @@ def fill(form: Callable[..., Any], values: Mapping[str, Any]) -> dict[str, Any]:
         elif name in values:
             filled[name] = values[name]
     return filled
+
+
+def fill_each(form: Form, values: Mapping[str, Any]) -> tuple[Form, dict[str, BlackjackError]]:
+    """Return a form with values, or texts of a page, and the fault of each field that is refused.
+
+    They are taken in the order of the form: a field that is refused, alone or with those before it,
+    keeps its value.
+    """
+    made: Callable[..., Any] = type(form)
+    faults = {}
+    for one in list_fields(made):
+        if one.name in values:
+            given = values[one.name]
+            try:
+                value = one.read(given) if isinstance(given, str) else given
+                form = replace(form, **{one.name: value})  # type: ignore[type-var]
+            except BlackjackError as error:
+                faults[one.name] = error
+    return form, faults

@@ -185,7 +185,7 @@ class DrillDesk:
         """Return whether a bell rings: with sound, where an answer is late or is judged wrong."""
         feedback = answered.feedback
         is_heard = feedback.neither == LATE or not (self.is_silent or feedback.is_right)
-        return self.setup.options.sound is not None and is_heard
+        return self.setup.options.sound and is_heard
 
     @property
     def may_go_on(self) -> bool:

@@ -71,6 +71,10 @@ class Item:
     frequency: float
     cost: float
     prior: float = 0.5
+    name: str = ""
+    """The item as a question, which does not say what is best; empty where that is its key."""
+    cell: str = ""
+    """Its cell of the chart, such as `16 v T`; empty for any other item."""
 
 
 class InputKind(StrEnum):
@@ -252,6 +256,9 @@ class Drill(ABC, Generic[Posed]):
     """Whether the best time of each item is saved, from the first cards shown to the answer."""
     note: str = ""
     """A remark before the first question; may be empty."""
+    chart_rules: Rules | None = None
+    """The rules of the chart whose cells its items are, so that decisions at the table count; None
+    for any other."""
 
     @abstractmethod
     def items(self) -> tuple[Item, ...]:
@@ -284,7 +291,8 @@ class DrillEntry:
     inputs: tuple[InputKind, ...]
     """The ways in which its questions are answered."""
     options: Mapping[str, bool] = field(default_factory=lambda: MappingProxyType({}))
-    """The options of `make` that it takes, and whether it needs them."""
+    """The options of `make` that it takes, and whether it needs them: those of `DrillOptions`, and
+    the chart, `strategy`."""
     icon: str = "cards"
     """Its picture in lists, one of those that `drills.html` draws."""
     subject: Callable[[DrillOptions], str] | None = None
@@ -296,6 +304,11 @@ class DrillEntry:
     """Whether it deals rounds with one bet, so that a game with two is refused."""
     is_session: bool = False
     """Whether it is a session as in a casino: it asks what comes, and judges at its end."""
+
+    @property
+    def takes(self) -> tuple[str, ...]:
+        """The fields of `DrillOptions` that it takes, beside those that all drills have."""
+        return (*(one for one in self.options if one != "strategy"), *("cell",) * self.has_cells)
 
 
 FORMAT: Final = "upcard drill progress"

@@ -1,4 +1,4 @@
-"""`DrillRun`: one person at one drill, without any toolkit: questions, answers, how it goes."""
+"""`DrillRun`: one person at one drill, without any toolkit; `DrillMemory`: the saved answers."""
 
 from __future__ import annotations
 
@@ -6,15 +6,22 @@ import math
 import random
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache, partial
+from operator import add
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
+from upcard.core.errors import BlackjackError
+from upcard.core.fields import Field
+from upcard.core.number_texts import read_number, read_whole
 from upcard.core.numbers import read_seed
+from upcard.drills import catalogue
 from upcard.drills.drill import (
     LATE,
+    NOT_OBSERVED,
     REPEAT_AFTER,
     Drill,
     DrillError,
@@ -25,13 +32,141 @@ from upcard.drills.drill import (
     Record,
     Scheduler,
 )
-from upcard.store.records import now, today
+from upcard.drills.session_plan import READY, Judged, read_judged
+from upcard.players.question import place_in_chart
+from upcard.rules.model import Rules
+from upcard.store import bankroll, learning
+from upcard.store.records import now, today, write_moment
 
 if TYPE_CHECKING:
-    from upcard.drills import catalogue, ready, strategy_drills
+    from upcard.drills import ready, strategy_drills
+    from upcard.store.database import Store
 
 _LEAST_COST = 1e-9
 """The cost saved for a mistake of negligible cost: it is still a mistake."""
+_KIND: Final = "drill"
+NEWEST: Final = 20
+"""Number of newest decisions of each situation at the table that count: habits change."""
+
+
+@lru_cache(maxsize=1024)
+def write_meaning(about: str) -> str:
+    """Write the subject of a drill with its rules in full, if it begins with rules.
+
+    `six-to-five hi-lo i18` and `6D H17 6:5 hi-lo i18` are one subject.
+    """
+    words = about.split()
+    for number in range(len(words), 0, -1):
+        try:
+            rules = Rules.parse(" ".join(words[:number]))
+        except BlackjackError:
+            continue
+        return " ".join((str(rules.replace(name="")), *words[number:]))
+    return about
+
+
+class DrillMemory:
+    """Loads and saves drills in a store; by name and by subject."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def load(self, name: str, about: str) -> DrillProgress:
+        """Return the progress of a drill, empty if it was never begun.
+
+        Rules that are equal have one progress, however they were written.
+        """
+        progress = DrillProgress(drill=name, about=about)
+        for _, saved in self._find(_KIND, f"{name}: ", about):
+            try:
+                found = DrillProgress.from_json(saved)
+            except DrillError as error:
+                msg = f"the saved drill of {name} about {about!r} cannot be read: {error}"
+                raise DrillError(msg) from None
+            progress = progress.then(found) if progress.answers else found
+        return replace(progress, about=about)
+
+    def _find(self, kind: str, begin: str, about: str) -> list[tuple[str, dict[str, Any]]]:
+        """Return what is saved about equal rules, by name, the last saved at the end."""
+        meant = write_meaning(about)
+        found = []
+        for name in bankroll.list_objects(self._store, kind):
+            if name.startswith(begin) and write_meaning(name.removeprefix(begin)) == meant:
+                saved = bankroll.load_object(self._store, kind, name)
+                if saved is not None:
+                    found.append((name, saved))
+        return found
+
+    def _save(self, kind: str, begin: str, about: str, saved: dict[str, Any]) -> None:
+        """Save something about rules, in place of all that is saved about equal ones."""
+        new = f"{begin}{write_meaning(about)}"
+        for name, _ in self._find(kind, begin, about):
+            if name != new:
+                bankroll.delete_object(self._store, kind, name)
+        bankroll.save_object(self._store, kind, new, saved)
+
+    def change(
+        self, name: str, about: str, change: Callable[[DrillProgress], DrillProgress]
+    ) -> DrillProgress:
+        """Change the saved progress, and return the result; another terminal's answers stay."""
+        with self._store.change():
+            progress = change(self.load(name, about))
+            self._save(_KIND, f"{name}: ", about, progress.to_json())
+        return progress
+
+    def save_session(self, about: str, seed: int, judged: Sequence[Judged]) -> None:
+        """Save a session of ready with its newest answer.
+
+        Raises: DrillError if another terminal has continued it.
+        """
+        with self._store.change():
+            found = self.load_session(about)
+            known = 0 if found is None or found[0] != seed else len(found[1])
+            if known != len(judged) - 1:
+                raise DrillError("this session was continued on another terminal: begin it again")
+            saved = {"seed": seed, "answers": [list(one) for one in judged]}
+            self._save(READY, "", about, saved)
+
+    def load_session(self, about: str) -> tuple[int, list[Judged]] | None:
+        """Return the seed and the answers of the saved session; None if there is none."""
+        saved = self._find(READY, "", about)
+        if not saved:
+            return None
+        _, found = saved[-1]
+        try:
+            return int(found["seed"]), [read_judged(one) for one in found["answers"]]
+        except (KeyError, TypeError, ValueError):
+            raise DrillError(f"the saved session about {about!r} cannot be read") from None
+
+    def find_mistakes(self, drill: Drill[Any], since: datetime) -> frozenset[str]:
+        """Return the items answered wrong after a time, at the table or in the drill."""
+        moment = write_moment(since)
+        records = self.load(drill.name, drill.about).records
+        drilled = {item for item, record in records.items() if record.wrong_at >= moment}
+        seen = self.observe(drill, since=moment).items()
+        wrong = drilled | {item for item, observed in seen if observed.wrong}
+        return frozenset(wrong & {item.key for item in drill.items()})
+
+    def observe(self, drill: Drill[Any], *, since: str = "") -> dict[str, Observed]:
+        """Return the decisions at the table that belong to the items of a drill.
+
+        They are read from the judged rounds of the drill's rules each time, so that none counts
+        twice; the answers to the drill are separate. Drills of counting have none.
+        """
+        rules = drill.chart_rules
+        if rules is None:
+            return {}
+        keys = {item.key for item in drill.items()}
+        found: dict[str, Observed] = {}
+        made_of = learning.read_decisions(self._store, rules, newest=NEWEST, since=since)
+        for situation, made in made_of.items():
+            # Drills ask a hand whose surrender is close in a class of its own.
+            cell = place_in_chart(situation)
+            surrender = f"surrender {cell.split(' ', 1)[-1]}"
+            key = next((key for key in (cell, surrender) if key in keys), None)
+            if key is not None:
+                found[key] = Observed(*map(add, found.get(key, NOT_OBSERVED), made))
+        return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +207,7 @@ class DrillRun:
     def __init__(  # noqa: PLR0913 (each is named in the call)
         self,
         drill: Drill[Any],
-        memory: catalogue.DrillMemory,
+        memory: DrillMemory,
         *,
         seed: int | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -113,7 +248,7 @@ class DrillRun:
                     f" {only_mistakes:%Y-%m-%d %H:%M}, at the table or in the drill"
                 )
         if place is not None:
-            here = {item.key for item in drill.items() if item.key.partition(" ")[2] == place}
+            here = {item.key for item in drill.items() if item.cell == place}
             self._only = frozenset(here if self._only is None else here & self._only)
             if not self._only:
                 raise DrillError(f"nothing to drill at {place} in {drill.name} ({drill.about})")
@@ -257,30 +392,41 @@ class DrillEnding(StrEnum):
     """The rounds of its session were played."""
 
 
+def _read_minutes(text: str) -> float:
+    return float(read_number(text, "minutes", over=0, example="5 or 2.5"))
+
+
+QUESTIONS: Final = Field(
+    partial(read_whole, what="questions", least=1, example="50"), "Stop after N questions.", "N"
+)
+MINUTES: Final = Field(_read_minutes, "Stop after M minutes.", "M", title="time")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrillSetup:
     """The options of drills, the store of their answers, and when a drill ends."""
 
     options: catalogue.DrillOptions
-    memory: catalogue.DrillMemory
+    memory: DrillMemory
     seed: int | None = None
     """Of the questions; None draws them by chance."""
-    questions: int | None = None
+    questions: Annotated[int | None, QUESTIONS] = None
     """After how many questions a drill ends; a hand is one."""
-    minutes: float | None = None
+    minutes: Annotated[float | None, MINUTES] = None
     """After how many minutes it ends, with the answer that is due then."""
     clock: Callable[[], float] = time.monotonic
 
     def start(self, name: str) -> DrillRun:
         """Make a drill and resume it."""
-        self.options.about(name)  # refuses what cannot be
+        options = self.options
+        options.about(name)  # refuses what cannot be
         return DrillRun(
-            self.options.make(name),
+            options.make(name),
             self.memory,
             seed=self.seed,
             clock=self.clock,
-            only_mistakes=self.options.mistakes,
-            place=self.options.place,
+            only_mistakes=options.find_start() or bool(options.mistakes),
+            place=options.cell,
         )
 
     def find_ending(self, run: DrillRun) -> DrillEnding | None:

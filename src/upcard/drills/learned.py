@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.errors import NotationError, quote
 from upcard.core.number_texts import number_of
-from upcard.drills import catalogue, drill_run, strategy_drills
+from upcard.drills import drill_run, strategy_drills
 from upcard.drills.drill import NOT_OBSERVED, DrillProgress, Observed, Scheduler
 from upcard.store import bankroll, learning, records
 
@@ -72,9 +72,9 @@ def find_mastery(store: Store, rules: Rules) -> Mastery:
 
     Raises: BlackjackError if the rules have no drill of basic strategy.
     """
-    drill, memory = strategy_drills.StrategyDrill(rules), catalogue.DrillMemory(store)
-    progress = memory.load(catalogue.STRATEGY, drill.about)
-    hands = memory.load(catalogue.HANDS, drill.about)
+    drill, memory = strategy_drills.StrategyDrill(rules), drill_run.DrillMemory(store)
+    progress = memory.load(drill.name, drill.about)
+    hands = memory.load(strategy_drills.HandDrill.name, drill.about)
     observed = dict(memory.observe(drill))
     for key, record in hands.records.items():
         made = record.asked, record.errors, record.lost

@@ -59,7 +59,7 @@ from upcard.table.rounds import Table
 from upcard.table.shoe import make_shoe
 
 if TYPE_CHECKING:
-    from upcard.drills.catalogue import DrillMemory
+    from upcard.drills.drill_run import DrillMemory
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
     from upcard.strategy.count_system import CountSystem
@@ -90,25 +90,25 @@ class ReadyDrill(Drill[Prompt]):
         rules: Rules,
         *,
         system: CountSystem,
-        deviations: Deviations,
+        indices: Deviations,
         strategy: Strategy,
         ramp: BetRamp,
-        bank: Fraction | None = None,
-        talks: bool = False,
+        bankroll: Fraction | None = None,
+        talk: bool = False,
     ) -> None:
-        """Simulate what the plan wins by the count; `bank` is the bankroll, in units.
+        """Simulate what the plan wins by the count; the `bankroll` is in units.
 
-        If the dealer `talks`, every round ends with a question near the count.
+        With `talk` of the dealer every round ends with a question near the count.
         """
-        self.talks = talks
+        self.talks = talk
         refuse_session(rules, system, ramp)
         self.rules = rules
         self.system = system
-        self.deviations = deviations
+        self.deviations = indices
         self.strategy = strategy
         self.ramp = ramp
-        self.bank = float(DEFAULT_BANK if bank is None else bank)
-        self.about = name_session(rules, system, deviations, ramp, talks=talks)
+        self.bank = float(DEFAULT_BANK if bankroll is None else bankroll)
+        self.about = name_session(rules, system, indices, ramp, talks=talk)
         run = simulate(
             rules,
             strategy,
@@ -116,7 +116,7 @@ class ReadyDrill(Drill[Prompt]):
             seed=_RUN_SEED,
             count=system,
             ramp=ramp,
-            indices=deviations,
+            indices=indices,
             engine=Engine.KERNEL,
             watch=lambda _: None,
         )

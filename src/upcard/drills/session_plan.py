@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
-from upcard.drills.drill import DrillError, NumberPrompt
+from upcard.core.fields import FieldClashError
+from upcard.drills.drill import NumberPrompt
 from upcard.players.shoe_tracker import countable_decks
 
 if TYPE_CHECKING:
@@ -128,6 +129,7 @@ def refuse_session(rules: Rules, system: CountSystem, ramp: BetRamp) -> None:
     """Refuse what cannot be counted at a table, and ramps that do not bet every round."""
     countable_decks(rules, system)
     if ramp.side:
-        raise DrillError(f"--ramp {ramp}: a session bets on hands alone, without side bets")
+        raise FieldClashError(f"{{ramp}} {ramp}: a session bets on hands alone, without side bets")
     if not min(ramp.bets):
-        raise DrillError(f"--ramp {ramp}: you sit alone at the table, so every round needs a bet")
+        msg = f"{{ramp}} {ramp}: you sit alone at the table, so every round needs a bet"
+        raise FieldClashError(msg)

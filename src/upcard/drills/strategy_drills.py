@@ -52,7 +52,7 @@ class StrategyDrill(drill.Drill[HandPrompt]):
 
     def __init__(self, rules: Rules, classes: Iterable[HandClass | str] = drill.CLASSES) -> None:
         wanted = tuple(dict.fromkeys(map(drill.read_class, classes)))
-        self.rules = rules
+        self.rules = self.chart_rules = rules
         self.about = str(rules)  # classes share their progress
         self.classes = tuple(one for one in drill.CLASSES if one in wanted)
         found: dict[str, list[adviser.ValuedOpening]] = {}
@@ -141,7 +141,10 @@ def _weigh(found: dict[str, list[adviser.ValuedOpening]]) -> tuple[drill.Item, .
     for key, openings in found.items():
         share = sum_shares(openings)
         lost = math.fsum(opening.situation.frequency * opening.slip for opening in openings)
-        items.append(make_item(key, share / total, lost / share))
+        offer, _, cell = key.partition(" ")
+        name = f"{cell}: {offer}?" if offer == HandClass.SURRENDER else key
+        item = make_item(key, share / total, lost / share)
+        items.append(replace(item, name=name, cell=cell))
     return tuple(items)
 
 
@@ -194,18 +197,18 @@ class DeviationDrill(drill.Drill[DeviationPrompt]):
     name = "deviations"
 
     def __init__(
-        self, rules: Rules, *, system: CountSystem, deviations: Deviations, strategy: Strategy
+        self, rules: Rules, *, system: CountSystem, indices: Deviations, strategy: Strategy
     ) -> None:
         refuse_infinite(rules, _WHO)
         require_upcard(rules, _WHO)
         system.require_deck(rules)
-        deviations.require_system(system)
+        indices.require_system(system)
         self.rules = rules
         self.system = system
-        self.deviations = deviations
+        self.deviations = indices
         self.strategy = strategy
-        self.about = f"{rules} {system} {deviations.name}"
-        self.note = deviations.note_game(rules) or ""
+        self.about = f"{rules} {system} {indices.name}"
+        self.note = indices.note_game(rules) or ""
         self._plays: dict[str, Deviation] = {}
         self._openings: dict[str, list[adviser.ValuedOpening]] = {}
         self._sort_openings()

@@ -277,7 +277,7 @@ class UpcardApp(App[None]):
         from upcard.drills import catalogue, drill_run
         from upcard.tui.train.menu import DrillMenu
 
-        memory = catalogue.DrillMemory(self.store or self._practice)
+        memory = drill_run.DrillMemory(self.store or self._practice)
         options = catalogue.DrillOptions(rules=rules)
         self.push_screen(DrillMenu(drill_run.DrillSetup(options=options, memory=memory)))
 

@@ -12,16 +12,9 @@ from textual.widgets import Input
 from train_driving import drive, in_memory, opened
 
 from upcard.answers.drill_report import NOT_BEGUN, find_prices, list_standings
-from upcard.drills.catalogue import (
-    CATALOGUE,
-    DRILL_NAMES,
-    MISTAKE_PERIODS,
-    OPTIONS,
-    DrillMemory,
-    DrillOptions,
-)
+from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, MISTAKE_PERIODS, OPTIONS, DrillOptions
 from upcard.drills.drill import DrillError, DrillProgress, Record, Scheduler
-from upcard.drills.drill_run import DrillRun, price_of
+from upcard.drills.drill_run import DrillMemory, DrillRun, price_of
 from upcard.rules.model import Rules
 from upcard.store.bankroll import save_object
 from upcard.store.database import open_store
@@ -174,9 +167,9 @@ def test_a_fault_in_the_options_is_told_and_changes_nothing():
             await driver.press("o")
             for name, text, fault in [
                 ("rules", "6D FOO", "FOO"),
-                ("group", "4", "groups of 1, 2 or 3"),
+                ("group", "4", "shown by 1, 2 or 3"),
                 ("group", "two", "'two' is not a group"),
-                ("classes", "hard,big", "no class of hands is called 'big'"),
+                ("classes", "hard,big", "No class of hands is called 'big'"),
             ]:
                 field = driver.screen.query_one(f"#{name}")
                 before, field.value = field.value, text

@@ -7,8 +7,8 @@ import weakref
 from contextlib import asynccontextmanager
 
 from upcard.answers.drill_report import judge_answer
-from upcard.drills.catalogue import DrillMemory, DrillOptions
-from upcard.drills.drill_run import DrillSetup
+from upcard.drills.catalogue import DrillOptions
+from upcard.drills.drill_run import DrillMemory, DrillSetup
 from upcard.rules.model import Rules
 from upcard.store.database import open_in_memory
 from upcard.tui.app import ScreenOptions, UpcardApp
@@ -99,10 +99,11 @@ def in_memory():
 @asynccontextmanager
 async def opened(drill, *, rules=RULES, size=(80, 24), calm=True, **options):
     """Open a drill, or with None the menu; `limit` is the seconds an answer; others are options."""
-    names = ("classes", "system", "indices", "ramp", "group", "sound")
+    names = ("classes", "system", "indices", "ramp", "group")
     drill_options = DrillOptions(
         rules=Rules.parse(rules),
         clock=options.pop("limit", None),
+        sound=options.pop("sound", False),
         **{name: options.pop(name, None) for name in names},
     )
     options.setdefault("seed", 3)

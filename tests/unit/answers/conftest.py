@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from upcard.drills.catalogue import DrillMemory, DrillOptions
+from upcard.drills.catalogue import DrillOptions
 from upcard.drills.desk import DrillDesk
-from upcard.drills.drill_run import DrillSetup
+from upcard.drills.drill_run import DrillMemory, DrillSetup
 from upcard.rules.model import Rules
 from upcard.store.database import open_in_memory
 

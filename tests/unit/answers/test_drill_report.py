@@ -131,8 +131,11 @@ def test_a_question_of_surrender_does_not_read_as_advice(memory):
         progress = DrillProgress(drill="x", about="x")
 
         def items(self):
-            keys = ("surrender 12 v T", "hard 12 v T", "bet -1")
-            return tuple(Item(key=key, frequency=0.005, cost=0.1, prior=0.1) for key in keys)
+            names = {"surrender 12 v T": "12 v T: surrender?", "hard 12 v T": "", "bet -1": ""}
+            return tuple(
+                Item(key=key, name=name, frequency=0.005, cost=0.1, prior=0.1)
+                for key, name in names.items()
+            )
 
         def scheduler(self):
             return Scheduler(drill=self, progress=self.progress)

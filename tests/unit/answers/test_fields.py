@@ -130,3 +130,23 @@ def test_a_field_without_a_default_is_asked_for():
     field = AskedField(name="hands", field=Field(int, HELP), default=Parameter.empty)
     with pytest.raises(NotationError, match=r"hands is empty\. Hands to deal, such as 8\."):
         field.read("")
+
+
+def test_a_text_of_separators_alone_is_the_default():
+    """It was no value at all: a drill of no hands, which failed once it was begun."""
+    field = AskedField(name="hands", field=Field(int, HELP, many=",;"), default=None)
+    assert field.read(" , ;") is None
+    assert field.read("1,; 2") == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("yes", True), ("none", None), ("1,2", ("1", "2")), ("2500.5", 2500.5)]
+)
+def test_what_is_written_is_read_again(text, value):
+    read = {"yes": True, "none": None, "2500.5": 2500.5}
+    more = {"many": ","} if isinstance(value, tuple) else {}
+    field = Field(lambda word: read.get(word, word), HELP, **more)
+    asked = AskedField(name="hands", field=field, default="else")
+    assert asked.write(value) == text
+    assert asked.read(text) == value
+    assert asked.write("else") == ""

@@ -6,9 +6,9 @@ import pytest
 
 from upcard.answers.drill_report import list_expected
 from upcard.core.actions import Action
-from upcard.drills.catalogue import NEWEST, DrillMemory, make_drill
+from upcard.drills.catalogue import make_drill
 from upcard.drills.drill import DrillError, DrillProgress, Observed, Record, Scheduler
-from upcard.drills.drill_run import DrillRun
+from upcard.drills.drill_run import NEWEST, DrillMemory, DrillRun
 from upcard.rules.model import Rules
 from upcard.session.betting import buy_in
 from upcard.store.database import open_in_memory

@@ -106,8 +106,8 @@ def test_an_option_that_reads_a_number_reads_every_form_of_it(command, option):
 
 
 REFUSED = ["x", "2,5", "1/0", "nan", "--3", "1e999", ""]
-OTHER_WORDS = {"--wong", "--spread", "--seed", "--p"}
-"""A word too, a range, any whole number up to 64 bits, the odds of a document."""
+OTHER_WORDS = {"--wong", "--spread", "--seed", "--p", "--group"}
+"""A word too, a range, any whole number up to 64 bits, the odds of a document, one of three."""
 
 
 def _refuse(command, option, text):

@@ -35,7 +35,7 @@ def deviation_drill():
         "deviations",
         rules,
         system=HI_LO,
-        deviations=load_deviations("i18+fab4", HI_LO),
+        indices=load_deviations("i18+fab4", HI_LO),
         strategy=upcard.basic_strategy(rules),
     )
 
@@ -203,7 +203,7 @@ def test_a_play_is_weighed_by_what_it_gains_on_its_own_side_of_the_index(play, p
         "deviations",
         rules,
         system=HI_LO,
-        deviations=Deviations.parse(play),
+        indices=Deviations.parse(play),
         strategy=upcard.basic_strategy(rules),
     )
     (item,) = drill.items()
@@ -231,7 +231,7 @@ def test_deviations_of_another_count_are_refused(deviation_drill):
             "deviations",
             Rules.parse("6D"),
             system=load_system("ko"),
-            deviations=load_deviations("i18"),
+            indices=load_deviations("i18"),
             strategy=deviation_drill.strategy,
         )
 

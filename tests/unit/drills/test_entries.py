@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from upcard.core.fields import FieldClashError
 from upcard.drills.catalogue import CATALOGUE, DrillOptions, read_session
 from upcard.drills.drill import DrillError, InputKind, Prompt, read_choice, read_number
 from upcard.rules.model import Rules
@@ -31,6 +32,13 @@ def test_questions_are_answered_as_the_entry_says_and_say_themselves(name):
         assert prompt.explain(drill.check(prompt, "1"))
 
 
+def test_an_item_of_a_chart_says_its_cell_and_does_not_read_as_advice():
+    for item in DrillOptions(rules=Rules.parse("6D LS")).make("strategy").items():
+        offer, _, cell = item.key.partition(" ")
+        assert item.cell == cell
+        assert item.name == (f"{cell}: surrender?" if offer == "surrender" else item.key)
+
+
 def test_every_drill_has_a_picture_that_the_browser_draws():
     """The two drills of side bets had none: pictures were named by their drills."""
     drawn = re.findall(r'<symbol id="drill-(\w+)"', (SOURCE / "web/drills/drills.html").read_text())
@@ -46,7 +54,7 @@ ABOVE = [
     if path.suffix in (".py", ".html", ".js", ".css") and "__pycache__" not in path.parts
     if re.search("drill|train", str(path.relative_to(SOURCE)))
 ]
-CONSTANTS = {"STRATEGY", "HANDS", "DEVIATIONS", "READY", "DEALER"}
+CONSTANTS = {"STRATEGY", "HANDS", "DEVIATIONS", "READY", "DEALER", "HandClass"}
 ALLOWED = {"ROUNDS", "deal_opening"}
 
 
@@ -81,7 +89,7 @@ def test_nothing_above_the_drills_asks_for_a_single_one(path):
 
 def test_a_session_is_asked_for_without_its_name():
     assert read_session(None) == read_session("ready") == "ready"
-    with pytest.raises(DrillError, match="leave out bet"):
+    with pytest.raises(FieldClashError, match="leave out bet"):
         read_session("bet")
 
 

@@ -8,9 +8,8 @@ import pytest
 
 from upcard.answers.questions import QUESTIONS
 from upcard.core.errors import NotationError
-from upcard.drills.catalogue import READY, STRATEGY, DrillMemory, write_meaning
 from upcard.drills.drill import DrillProgress
-from upcard.drills.drill_run import DrillRun, price_of
+from upcard.drills.drill_run import DrillMemory, DrillRun, price_of, write_meaning
 from upcard.drills.learned import (
     DayOfPlay,
     Known,
@@ -20,6 +19,7 @@ from upcard.drills.learned import (
     read_goal,
     save_goal,
 )
+from upcard.drills.session_plan import READY
 from upcard.drills.strategy_drills import StrategyDrill
 from upcard.rules.model import Rules
 from upcard.store import bankroll
@@ -49,7 +49,7 @@ def answer(store, drill, item, *costs, day="2026-11-24"):
             progress = progress.add(item, cost, repeat_after=4).on_day(day, cost)
         return progress
 
-    DrillMemory(store).change(STRATEGY, drill.about, change)
+    DrillMemory(store).change("strategy", drill.about, change)
 
 
 def test_without_an_answer_all_is_new_and_its_cost_a_guess(store, drill):
@@ -166,13 +166,13 @@ def test_practice_of_equal_rules_is_one_however_they_are_written(store):
     assert str(first) != str(second)
     days = (("2026-11-20", 0.5), ("2026-11-21", 0.0))
     for rules, (day, cost) in zip((first, second), days, strict=True):
-        made = DrillProgress(drill=STRATEGY, about=str(rules))
+        made = DrillProgress(drill="strategy", about=str(rules))
         for item in ("hard 16 v T", f"hard 12 v {3 if cost else 4}"):
             made = made.add(item, cost, repeat_after=5).on_day(day, cost)
-        bankroll.save_object(store, "drill", f"{STRATEGY}: {rules}", made.to_json())
+        bankroll.save_object(store, "drill", f"strategy: {rules}", made.to_json())
     memory = DrillMemory(store)
     for rules in (first, second):
-        found = memory.load(STRATEGY, str(rules))
+        found = memory.load("strategy", str(rules))
         assert found.about == str(rules)
         assert found.answers == 4
         assert set(found.records) == {"hard 16 v T", "hard 12 v 3", "hard 12 v 4"}
@@ -184,9 +184,9 @@ def test_practice_of_equal_rules_is_one_however_they_are_written(store):
     def add_one(progress):
         return progress.add("hard 16 v T", 0.0, repeat_after=5)
 
-    memory.change(STRATEGY, str(second), add_one)
+    memory.change("strategy", str(second), add_one)
     for rules in (first, second):
-        assert memory.load(STRATEGY, str(rules)).answers == 5
+        assert memory.load("strategy", str(rules)).answers == 5
     assert len(bankroll.list_objects(store, "drill")) == 1  # nothing is counted twice
 
 

@@ -17,10 +17,11 @@ from upcard.answers.drill_report import report_drill
 from upcard.coach.adviser import advise_opening
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError
-from upcard.drills.catalogue import DrillMemory, DrillOptions
+from upcard.core.fields import FieldClashError
+from upcard.drills.catalogue import DrillOptions
 from upcard.drills.desk import DrillDesk, DrillStep
 from upcard.drills.drill import DrillError
-from upcard.drills.drill_run import DrillSetup
+from upcard.drills.drill_run import DrillMemory, DrillSetup
 from upcard.drills.ready import Session
 from upcard.drills.ready_report import report_ready
 from upcard.drills.session_plan import ROUNDS, Asked, name_session
@@ -254,7 +255,7 @@ def test_a_whole_session_ends_with_its_report_and_the_next_one_is_new(sit_down):
         ("6D CSM", {}, "shuffled before every round"),
         ("6D", {"ramp": "0:0 2:4"}, "every round needs a bet"),
         ("6D", {"system": "ko"}, "indices"),
-        ("6D", {"mistakes": True}, "asks what comes"),
+        ("6D", {"mistakes": "ever"}, "asks what comes"),
     ],
 )
 def test_what_no_session_can_be_is_refused_by_name(rules, options, words):
@@ -263,9 +264,9 @@ def test_what_no_session_can_be_is_refused_by_name(rules, options, words):
 
 
 def test_a_bankroll_is_an_amount():
-    with pytest.raises(BlackjackError, match="--bankroll"):
+    with pytest.raises(BlackjackError, match="bankroll 'much'"):
         DrillOptions(rules=Rules.parse("6D"), bankroll="much")
-    with pytest.raises(DrillError, match="--questions"):
+    with pytest.raises(FieldClashError, match="questions 5"):
         OPTIONS.check("ready", questions=5)
 
 

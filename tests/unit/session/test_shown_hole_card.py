@@ -14,10 +14,10 @@ from upcard.cli.app import run
 from upcard.coach.adviser import Coach, advise_opening, list_dealt, list_openings, pose
 from upcard.core.cards import Card, rank_name
 from upcard.core.errors import UnsupportedRuleError
-from upcard.drills.catalogue import DrillMemory, DrillOptions
+from upcard.drills.catalogue import DrillOptions
 from upcard.drills.desk import DrillDesk
 from upcard.drills.drill import DrillError
-from upcard.drills.drill_run import DrillSetup
+from upcard.drills.drill_run import DrillMemory, DrillSetup
 from upcard.players.question import place_in_chart
 from upcard.session.narration import Narrator
 from upcard.store.database import open_in_memory
@@ -110,9 +110,9 @@ def test_drills_show_both_cards(name):
 
 
 def test_a_cell_of_the_chart_by_both_cards_can_be_drilled():
-    assert DrillOptions(rules=HOUSE, place="20 v 20").place == "20 v 20"
+    assert DrillOptions(rules=HOUSE, cell="20 v 20").cell == "20 v 20"
     with pytest.raises(DrillError, match="no hand '16 v T' of the chart"):
-        DrillOptions(rules=HOUSE, place="16 v T")
+        DrillOptions(rules=HOUSE, cell="16 v T")
 
 
 def _ranked(card):

@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
-from functools import partial
 from typing import Any, Final
 
 import click
 
 from upcard.answers import drill_question, drill_report
 from upcard.cli import options, output, streams
-from upcard.core import number_texts
 from upcard.core.errors import BlackjackError
+from upcard.core.fields import FieldClashError, fill_each, list_fields
 from upcard.core.numbers import to_json, whole_number, with_minus_signs
 from upcard.drills.catalogue import (
     CATALOGUE,
     DRILL_NAMES,
     OPTIONS,
-    DrillMemory,
     DrillOptions,
     read_name,
     read_session,
 )
 from upcard.drills.desk import DrillDesk, DrillStep
 from upcard.drills.drill import DrillError, InputKind, Prompt
-from upcard.drills.drill_run import DrillSetup
+from upcard.drills.drill_run import DrillMemory, DrillSetup
 from upcard.line.console import Console, SessionOverError
 from upcard.line.dialogue import LEAVE
 from upcard.line.general import json_line
@@ -224,30 +222,12 @@ class _Json(_Words):
         self.console.say(json_line(kind, **fields))
 
 
-class TrainCommand(click.Command):
-    """A command whose help page lists the drills."""
-
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list, then the examples."""
-        with formatter.section("Drills"):
-            listed = [(name.replace(" ", "-"), one.about) for name, one in CATALOGUE.items()]
-            formatter.write_dl(listed)
-        super().format_epilog(ctx, formatter)
-
-
-def _drill_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Add the options that the drills declare, as texts."""
-    for name, one in reversed(OPTIONS.items()):
-        if one.is_switch:
-            function = options.flag(one.flag, one.help, to=name)(function)
-        else:
-            function = options.value(one.flag, one.metavar, one.help, to=name)(function)
-    return function
-
-
 @click.command(
     "train",
-    cls=TrainCommand,
+    cls=options.ListingCommand,
+    lists=lambda: {
+        "Drills": {name.replace(" ", "-"): one.about for name, one in CATALOGUE.items()}
+    },
     epilog="\b\nExamples:\n"
     "  upcard train\n"
     "  upcard train strategy --house european --class soft,pair\n"
@@ -262,16 +242,8 @@ def _drill_options(function: Callable[..., None]) -> Callable[..., None]:
 )
 @click.argument("drill", required=False)
 @options.rules_options
-@_drill_options
-@options.flag("--mistakes", "Only questions that you answered wrong, at the table or in the drill.")
+@options.form_options(DrillSetup)
 @options.flag("--ready", "Play a session as in a casino: are you ready? The drill of ready.")
-@options.positive_option("--questions", help="Stop after N questions.")
-@options.value(
-    "--minutes",
-    "M",
-    "Stop after M minutes.",
-    callback=options.reading(partial(number_texts.read_float, over=0)),
-)
 @options.any_seed_option("--seed", help="Choose the questions with this seed.")
 @options.flag("--line", "Drill line by line instead of on a full screen.")
 @output.ascii_option
@@ -292,17 +264,24 @@ def train_command(
     computed for the given rules (default: 6D S17 PEEK DOA DAS SP4 NRSA NS 3:2).
     """
     given = {name: terms.pop(name) for name in OPTIONS}
-    texts = {name: {True: "yes", False: None}.get(text, text) for name, text in given.items()}
-    if texts["sound"] and (as_json or not sys.stdout.isatty()):
+    if given["sound"] and (as_json or not sys.stdout.isatty()):
         raise click.UsageError("--sound rings the bell of a terminal: JSON and pipes have none")
-    chosen = options.choose_rules(house, rules)
-    drill_options = DrillOptions(rules=chosen, mistakes=terms.pop("mistakes")).with_texts(texts)
-    name = None if drill is None else read_name(drill)
-    if terms.pop("ready"):
-        name = read_session(name)
-    if name is not None:
-        drill_options.check(name, questions=terms["questions"])
-        drill_options.about(name)
+    drill_options, faults = fill_each(
+        DrillOptions(rules=options.choose_rules(house, rules)),
+        {name: value for name, value in given.items() if value is not None},
+    )
+    for field, fault in faults.items():
+        raise click.BadParameter(str(fault), param_hint=[OPTIONS[field].option])
+    name, is_ready = None if drill is None else read_name(drill), terms.pop("ready")
+    try:
+        name = read_session(name) if is_ready else name
+        if name is not None:
+            drill_options.check(name, questions=terms["questions"])
+            drill_options.about(name)
+    except FieldClashError as error:
+        names = {one.name: one.option for one in list_fields(DrillSetup)}
+        words = error.write(lambda field: names.get(field, f"--{field}"))
+        raise click.UsageError(words) from None
     with open_store() as store:
         setup = DrillSetup(options=drill_options, memory=DrillMemory(store), **terms)
         if line or as_json or not streams.can_show_screen():

@@ -15,7 +15,8 @@ from textual.widgets import Input, Static
 from upcard.answers import drill_report
 from upcard.core import figure
 from upcard.core.errors import BlackjackError, as_sentence
-from upcard.drills import catalogue
+from upcard.core.fields import fill_each
+from upcard.drills.catalogue import DRILL_NAMES, MISTAKE_PERIODS, OPTIONS, DrillOptions
 from upcard.drills.drill_run import DrillSetup
 from upcard.rules.model import Rules
 from upcard.tui import appearance, background, pages
@@ -23,13 +24,13 @@ from upcard.tui.keys import HELP_KEY, LEAVE_KEY, MENU, ActionBar, Key, Keyed
 from upcard.tui.train.questions import QuestionScreen
 from upcard.tui.train.screen import TALL, Ended, write_keys
 
-_FIELDS: Final = (
-    ("rules", "Rules", "A house or notation: 6D H17 LS."),
-    *((name, one.title, one.text_help.replace("`", "")) for name, one in catalogue.OPTIONS.items()),
-)
+_HINTS: Final = {
+    "rules": "A house or notation: 6D H17 LS.",
+    **{name: one.hint for name, one in OPTIONS.items()},
+}
 
 
-class OptionsPage(pages.Page[catalogue.DrillOptions | None]):
+class OptionsPage(pages.Page[DrillOptions | None]):
     """Fields to type in; Enter takes them all, Esc none."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -37,49 +38,55 @@ class OptionsPage(pages.Page[catalogue.DrillOptions | None]):
         Binding("up", "app.focus_previous", show=False),
     ]
 
-    def __init__(self, options: catalogue.DrillOptions) -> None:
+    def __init__(self, options: DrillOptions) -> None:
         super().__init__("Options of the drills")
         self._options = options
 
     def compose(self) -> ComposeResult:
         """Lay out a field a line, each with what may stand there."""
         with self.frame():
-            for name, label, hint in _FIELDS:
+            for name, hint in _HINTS.items():
                 value = getattr(self._options, name)
+                text = OPTIONS[name].write(value) if name in OPTIONS else str(value)
                 with Horizontal():
-                    yield Static(label, classes="label")
-                    with Vertical(classes="field"):
-                        yield Input("" if value is None else str(value), id=name)
-                        yield Static(Content(hint), classes="hint")
-            yield Static(id="drill-fault")
+                    yield Static(
+                        OPTIONS[name].title if name in OPTIONS else "Rules", classes="label"
+                    )
+                    with Vertical(classes="field", id=f"{name}-field"):
+                        yield Input(text, id=name)
+                        yield Static(Content(hint), classes="hint", id=f"{name}-hint")
             yield Static("Enter takes them all, Esc none; Tab continues", id="drill-close")
 
     def on_mount(self) -> None:
         """Begin with the rules."""
-        self.query_one("#drill-fault", Static).display = False
         self.query_one("#rules", Input).focus()
 
     def on_input_submitted(self) -> None:
-        """Take what is typed, or say what is wrong with it."""
+        """Take what is typed, or say at each field what is wrong with it."""
+        typed = {name: self.query_one(f"#{name}", Input).value.strip() for name in _HINTS}
+        options, faults = self._options, {}
         try:
-            options = self._read()
+            options = DrillOptions(rules=Rules.parse(typed.pop("rules")))
         except BlackjackError as error:
-            fault = self.query_one("#drill-fault", Static)
-            fault.update(Content(str(error)))
-            fault.display = True
-        else:
+            faults["rules"] = error
+        options, others = fill_each(options, typed)
+        faults |= others
+        if not faults:
             self.dismiss(options)
+        for name, hint in _HINTS.items():
+            shown = self.query_one(f"#{name}-hint", Static)
+            shown.set_class(name in faults, "fault")
+            shown.update(Content(as_sentence(str(faults[name])) if name in faults else hint))
+        for name in list(faults)[:1]:
+            self.query_one(f"#{name}", Input).focus(scroll_visible=False)
+            # Its sentence may take more lines than the hint did.
+            field = self.query_one(f"#{name}-field")
+            self.call_after_refresh(field.scroll_visible, animate=False)
 
     def on_click(self, event: Click) -> None:
         """Take a click on the last line for Enter."""
         if event.widget is not None and event.widget.id == "drill-close":
             self.on_input_submitted()
-
-    def _read(self) -> catalogue.DrillOptions:
-        typed = {name: self.query_one(f"#{name}", Input).value.strip() for name, _, _ in _FIELDS}
-        rules = Rules.parse(typed.pop("rules"))
-        options = catalogue.DrillOptions(rules=rules, mistakes=self._options.mistakes)
-        return options.with_texts({name: text or None for name, text in typed.items()})
 
 
 _KEYS: Final = (
@@ -125,7 +132,7 @@ class DrillMenu(Keyed, Screen[None]):
         """Lay out what is in force, the drills and the keys."""
         yield Static(id="drill-top")
         with VerticalScroll(id="drill-drills", can_focus=False):
-            for place in range(len(catalogue.DRILL_NAMES)):
+            for place in range(len(DRILL_NAMES)):
                 yield DrillRow(place)
         yield Static(id="drill-notice")
         yield ActionBar(id="drill-foot")
@@ -154,8 +161,8 @@ class DrillMenu(Keyed, Screen[None]):
 
     def _write(self) -> None:
         options = self.setup.options
-        mistakes, all_drills = catalogue.MISTAKE_PERIODS["ever"], "drills by what mistakes cost"
-        which = mistakes if options.mistakes else all_drills
+        all_drills = "drills by what mistakes cost"
+        which = MISTAKE_PERIODS[options.mistakes] if options.mistakes else all_drills
         lines = [Content.assemble(("Train", "bold $accent"), f"  {which}")]
         summary = dict(options.summary())
         lines.append(Content.assemble(("rules ", appearance.MUTED), summary.pop("rules")))
@@ -194,7 +201,7 @@ class DrillMenu(Keyed, Screen[None]):
 
     def action_move(self, step: int) -> None:
         """Choose the next drill, or the one before."""
-        self._choose((self.chosen + step) % len(catalogue.DRILL_NAMES))
+        self._choose((self.chosen + step) % len(DRILL_NAMES))
 
     def _choose(self, place: int) -> None:
         self.chosen = place
@@ -203,7 +210,7 @@ class DrillMenu(Keyed, Screen[None]):
 
     def action_begin(self) -> None:
         """Begin the chosen drill."""
-        name = catalogue.DRILL_NAMES[self.chosen]
+        name = DRILL_NAMES[self.chosen]
         fault = self.setup.options.why_not(name)
         if fault is not None:
             self.app.push_screen(pages.AnyKeyPage(f"No drill of {name}", [as_sentence(fault)]))
@@ -224,7 +231,7 @@ class DrillMenu(Keyed, Screen[None]):
         """Change rules, classes, count, indices and ramp."""
         self.app.push_screen(OptionsPage(self.setup.options), self._take_options)
 
-    def _take_options(self, options: catalogue.DrillOptions | None) -> None:
+    def _take_options(self, options: DrillOptions | None) -> None:
         if options is not None:
             self.setup = replace(self.setup, options=options)
             self._renew()
@@ -232,7 +239,8 @@ class DrillMenu(Keyed, Screen[None]):
     def action_turn_mistakes(self) -> None:
         """Ask only what was answered wrong, or everything."""
         options = self.setup.options
-        self.setup = replace(self.setup, options=replace(options, mistakes=not options.mistakes))
+        mistakes = "" if options.mistakes else "ever"
+        self.setup = replace(self.setup, options=replace(options, mistakes=mistakes))
         self._show_keys()
         self._renew()
 

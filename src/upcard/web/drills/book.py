@@ -7,7 +7,6 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -15,8 +14,8 @@ from upcard.core.errors import BlackjackError, as_sentence
 from upcard.store.database import Store, open_in_memory
 
 if TYPE_CHECKING:
-    from upcard.drills.catalogue import DrillMemory
     from upcard.drills.desk import DrillDesk
+    from upcard.drills.drill_run import DrillMemory
     from upcard.web.drills.page import DrillForm
 
     Result = TypeVar("Result")
@@ -79,12 +78,11 @@ class RunningDrill:
         from upcard.drills.desk import DrillDesk
 
         form, is_session = self.form, catalogue.CATALOGUE[self.name].is_session
-        mistakes = catalogue.find_start(form.mistakes) or form.options.mistakes
         setup = drill_run.DrillSetup(
-            options=replace(form.options, mistakes=mistakes),
+            options=form,
             memory=self._book.memory,
-            questions=int(form.questions) if form.questions and not is_session else None,
-            minutes=float(form.minutes) if form.minutes else None,
+            questions=None if is_session else form.questions,
+            minutes=form.minutes,
         )
         return DrillDesk(self.name, setup, goes_on_at_once=form.pause != "always")
 
@@ -104,7 +102,7 @@ class DrillBook:
     @cached_property
     def memory(self) -> DrillMemory:
         """The saved answers."""
-        from upcard.drills.catalogue import DrillMemory
+        from upcard.drills.drill_run import DrillMemory
 
         return DrillMemory(self._store or self._practice)
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from functools import partial
 from http import HTTPStatus
-from typing import Annotated, Final, TypeVar
+from typing import Annotated, Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -15,11 +13,13 @@ from starlette.responses import RedirectResponse, Response
 from upcard.answers import drill_question, drill_report, played
 from upcard.core import figure
 from upcard.core.errors import BlackjackError, as_sentence
+from upcard.core.fields import Field, fill_each, list_fields
 from upcard.core.number_texts import read_number, read_whole
-from upcard.core.numbers import fields_of
 from upcard.drills import catalogue
+from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, list_takers
 from upcard.drills.desk import DrillDesk, DrillStep
-from upcard.drills.drill import CLASSES, DrillError
+from upcard.drills.drill import CLASSES
+from upcard.drills.drill_run import MINUTES, QUESTIONS, DrillMemory
 from upcard.rules.describe import name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
@@ -32,54 +32,77 @@ from upcard.web.reading import ChoiceView, Fields
 from upcard.web.showing import address, parts_of, patience_of, show, topic_of, wants, wants_json
 from upcard.web.site import site_of
 
-Found = TypeVar("Found")
-
-_QUESTIONS: Final = {**{text: text for text in ("10", "20", "50", "100")}, "none": "until you stop"}
-"""After how many questions a drill ends."""
-_MINUTES: Final = {"": "no limit", **{text: f"{text} min" for text in ("1", "5", "10", "30")}}
-_SPEEDS: Final = {
-    "": "by the button",
-    **{text: f"every {text} s" for text in ("3", "2", "1.5", "1", "0.7", "0.5", "0.3", "0.2")},
-}
-"""Seconds for a group of cards."""
-_PAUSES: Final = {"": "continue at once", "always": "stop at the verdict"}
-_DEFAULT_QUESTIONS: Final = "20"
-_MOST: Final = {"questions": 1000, "minutes": 600}
-_SPEEDS_SECONDS: Final = (Fraction(1, 5), Fraction(5))
 _TICKS: Final = Others(
     "a switch, or a class",
     "a switch by its `field`, and `class-NAME=1` for each class of hands",
     lambda: {*SWITCHES.names(), *(f"class-{name}" for name in CLASSES)},
 )
-_OPTIONS: Final = Texts({name: one.text_help for name, one in catalogue.OPTIONS.items()})
-"""The options that the drills declare."""
+
+
+def _read_questions(text: str) -> int | None:
+    if text == "none":
+        return None
+    return read_whole(text, "questions", least=1, most=1000, example="500")
+
+
+def _read_minutes(text: str) -> float:
+    return float(read_number(text, "minutes", over=0, most=600, example="300"))
+
+
+def _read_speed(text: str) -> float:
+    return float(read_number(text, "seconds", least=0.2, most=5, example="1.5"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrillForm:
-    """The options of drills, and when a drill ends. Empty texts are the defaults."""
+class DrillForm(catalogue.DrillOptions):
+    """The options of drills, when a drill ends, and how its page continues."""
 
-    options: catalogue.DrillOptions
-    questions: str = _DEFAULT_QUESTIONS
-    minutes: str = ""
-    speed: str = ""
-    mistakes: str = ""
-    pause: str = ""
-    """`always` to stop at every verdict, empty for mistakes only."""
+    speed: Annotated[
+        float | None,
+        Field(
+            _read_speed,
+            "Seconds for a group of cards.",
+            "SECONDS",
+            suggestions=("3", "2", "1.5", "1", "0.7", "0.5", "0.3", "0.2"),
+            no_choice="by the button",
+            describe="every {} s".format,
+            title="turn the cards",
+        ),
+    ] = None
+    questions: Annotated[
+        int | None,
+        replace(
+            QUESTIONS,
+            read=_read_questions,
+            help="Number of questions of any drill but ready, or none for no end.",
+            suggestions=("10", "20", "50", "100", "none"),
+            describe=lambda text: {"none": "until you stop"}.get(text, text),
+            typed="20",
+        ),
+    ] = 20
+    minutes: Annotated[
+        float | None,
+        replace(
+            MINUTES,
+            read=_read_minutes,
+            suggestions=("1", "5", "10", "30"),
+            no_choice="no limit",
+            describe="{} min".format,
+        ),
+    ] = None
+    pause: Annotated[
+        str,
+        catalogue.choose_text(
+            {"": "continue at once", "always": "stop at the verdict"},
+            "Whether it stops after right answers too.",
+            title="after a right answer",
+        ),
+    ] = ""
 
     def fields(self, **changed: str) -> dict[str, str]:
         """Return the fields of an address or a form, without those that are the default."""
-        options = self.options
-        every = {
-            "r": str(options.rules),
-            **{name: str(getattr(options, name) or "") for name in catalogue.OPTIONS},
-            "questions": self.questions or "none",
-            **fields_of(self, "minutes", "speed", "mistakes"),
-            "cell": options.place or "",
-            "pause": self.pause,
-        } | changed
-        if every["questions"] == _DEFAULT_QUESTIONS:
-            del every["questions"]
+        every = {one.name: one.write(getattr(self, one.name)) for one in _FIELDS}
+        every = {"r": str(self.rules), **every, **changed}
         return {name: text for name, text in every.items() if text}
 
     def link(self, **changed: str) -> str:
@@ -87,56 +110,30 @@ class DrillForm:
         return address("/drills", **self.fields(**changed))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DrillTexts:
-    """The texts of the form of a drill, beside its options."""
-
-    r: Annotated[str, "rules: a house or notation, such as `6D H17 LS`"] = ""
-    house: Annotated[str, "a house"] = ""
-    questions: Annotated[str, "number of questions, or `none` for no end"] = _DEFAULT_QUESTIONS
-    minutes: Annotated[str, "minutes of a drill"] = ""
-    cell: Annotated[str, "a cell of the chart, such as `16 v T`"] = ""
-    speed: Annotated[str, "seconds for a group of cards"] = ""
-    mistakes: Annotated[str, "mistakes to repeat: `ever`, `today` or `month`"] = ""
-    pause: Annotated[str, "`always` to stop after right answers too"] = ""
+_FIELDS: Final = list_fields(DrillForm)
+_TEXTS: Final = Texts(
+    {
+        "r": "rules: a house or notation, such as `6D H17 LS`",
+        "house": "a house",
+        **{one.name: one.hint for one in _FIELDS},
+    }
+)
 
 
 def read_drill_form(
-    form: DrillTexts, sent: Mapping[str, str], ticks: Fields, default: Rules
+    sent: Mapping[str, str], ticks: Fields, default: Rules
 ) -> tuple[DrillForm, dict[str, str]]:
     """Read the options, and the sentence of each faulty field, which then has its default."""
-    faults: dict[str, str] = {}
-
-    def attempt(name: str, read: Callable[[], Found], otherwise: Found) -> Found:
-        try:
-            return read()
-        except BlackjackError as error:
-            faults[name] = as_sentence(str(error))
-            return otherwise
-
-    rules = attempt("r", lambda: _read_rules(form, ticks, default), default)
-    options = catalogue.DrillOptions(rules=rules)
-    for name, text in ({**sent, **_read_ticks(ticks)}).items():
-        options = attempt(name, partial(options.with_texts, {name: text or None}), options)
-    options = attempt("cell", partial(replace, options, place=form.cell or None), options)
-    periods = tuple(catalogue.MISTAKE_PERIODS)
-    ends = "" if form.questions == "none" else form.questions
-    mistakes = attempt("mistakes", lambda: _one_of(form.mistakes, periods), "")
-    read = DrillForm(
-        options=replace(options, mistakes=mistakes == "ever"),
-        questions=attempt("questions", lambda: _read_whole(ends, "questions"), _DEFAULT_QUESTIONS),
-        minutes=attempt("minutes", lambda: _read_whole(form.minutes, "minutes"), ""),
-        speed=attempt("speed", lambda: _read_speed(form.speed), ""),
-        mistakes=mistakes,
-        pause=attempt("pause", lambda: _one_of(form.pause, tuple(_PAUSES)), ""),
-    )
-    return read, faults
+    rules, fault = reading.attempt(_read_rules, sent, ticks, default)
+    form, others = fill_each(DrillForm(rules=rules or default), {**sent, **_read_ticks(ticks)})
+    faults = {name: as_sentence(str(error)) for name, error in others.items()}
+    return form, {"r": fault} | faults if fault else faults
 
 
-def _read_rules(form: DrillTexts, ticks: Fields, default: Rules) -> Rules:
-    rules = Rules.parse(form.r) if form.r else default
-    if form.house and form.house != rules.name and form.house in house_names():
-        return load_house(form.house).rules
+def _read_rules(sent: Mapping[str, str], ticks: Fields, default: Rules) -> Rules:
+    rules, house = Rules.parse(sent["r"]) if sent.get("r") else default, sent.get("house")
+    if house and house != rules.name and house in house_names():
+        return load_house(house).rules
     return reading.read_switches(ticks, rules) or rules
 
 
@@ -145,24 +142,6 @@ def _read_ticks(ticks: Fields) -> dict[str, str]:
     ticked = [name for name in CLASSES if ticks.text(f"class-{name}")]
     text = "" if len(ticked) == len(CLASSES) else ",".join(ticked)
     return {"classes": text} if ticked else {}
-
-
-def _one_of(text: str, known: tuple[str, ...]) -> str:
-    if text not in known:
-        raise DrillError(f"{text!r} is not one of {', '.join(filter(None, known))}")
-    return text
-
-
-def _read_whole(text: str, name: str) -> str:
-    most = _MOST[name]
-    return str(read_whole(text, name, least=1, most=most, example=f"{most // 2}")) if text else ""
-
-
-def _read_speed(text: str) -> str:
-    least, most = map(float, _SPEEDS_SECONDS)
-    if not text:
-        return ""
-    return f"{float(read_number(text, 'seconds', least=least, most=most, example='1.5')):g}"
 
 
 _OF_FORM: Final = ("house", "decks", *(f"class-{name}" for name in CLASSES))
@@ -203,35 +182,31 @@ class DrillsView:
 async def show_drills(
     request: Request,
     *,
-    texts: DrillTexts,
-    options: Annotated[dict[str, str], _OPTIONS],
+    texts: Annotated[dict[str, str], _TEXTS],
     ticks: Annotated[reading.Fields, _TICKS],
 ) -> Response:
     """Show the drills with the options of the address."""
     site = site_of(request)
-    form, faults = read_drill_form(texts, options, ticks, site.rules)
+    form, faults = read_drill_form(texts, ticks, site.rules)
     if not faults and any(field in ticks for field in _OF_FORM):
         return RedirectResponse(form.link(), HTTPStatus.SEE_OTHER)
     memory = site.drills.memory
     prices = await _find_prices(request, form, memory) if wants(request, "drills") else None
-    rows = await site.drills.work(lambda: drill_report.list_standings(form.options, memory, prices))
-    rules = form.options.rules
+    rows = await site.drills.work(lambda: drill_report.list_standings(form, memory, prices))
+    rules = form.rules
     view = DrillsView(
         rules=str(rules),
         name=name_game(rules),
         house=rules.name if rules.name in house_names() else "",
         houses=tuple((name, load_house(name).title) for name in house_names()),
         decks=next(one for one in reading.list_switches(rules) if one.field == "decks"),
-        classes=tuple(
-            (name, name in (form.options.classes or ",".join(CLASSES)).split(","))
-            for name in map(str, CLASSES)
-        ),
-        cell=form.options.place or "",
-        cell_words=played.name_cell(form.options.place or ""),
+        classes=tuple((name, name in (form.classes or CLASSES)) for name in map(str, CLASSES)),
+        cell=form.cell or "",
+        cell_words=played.name_cell(form.cell or ""),
         without_cell=form.link(cell=""),
-        choices=_list_choices(form),
-        ramp=form.options.ramp or catalogue.DEFAULT_RAMP,
-        bankroll=form.options.bankroll or "",
+        choices=_list_choices(form, {name: texts.get(name, "") for name in faults}),
+        ramp=form.ramp or catalogue.DEFAULT_RAMP,
+        bankroll=catalogue.OPTIONS["bankroll"].write(form.bankroll),
         drills=rows,
         is_practice=site.store is None,
         faults=faults,
@@ -242,44 +217,38 @@ async def show_drills(
 
 
 async def _find_prices(
-    request: Request, form: DrillForm, memory: catalogue.DrillMemory
+    request: Request, form: DrillForm, memory: DrillMemory
 ) -> dict[str, figure.Figure] | None:
     site = site_of(request)
-    begun = await site.drills.work(lambda: drill_report.find_begun(form.options, memory))
+    begun = await site.drills.work(lambda: drill_report.find_begun(form, memory))
     if not begun:
         return {}
     return await site.desk.ask(
         ("prices", object()),  # they change with every answer: never remembered
-        lambda: drill_report.find_prices(form.options, memory, begun),
+        lambda: drill_report.find_prices(form, memory, begun),
         topic=topic_of(request, "prices"),
         patience=patience_of(request),
     )
 
 
-def _list_choices(form: DrillForm) -> tuple[ChoiceView, ...]:
-    declared = {
-        name: (one.title, one.about, one.choices())
-        for name, one in catalogue.OPTIONS.items()
-        if not one.is_several
-    }
-    usual = {name: one.usual for name, one in catalogue.OPTIONS.items()}
-    values = usual | form.fields() | {"questions": form.questions or "none"}
-    every: dict[str, tuple[str, str, Mapping[str, str]]] = declared | {
-        "speed": ("Turn the cards", "Countdown, running count", _SPEEDS),
-        "questions": ("Questions", "All but ready", _QUESTIONS),
-        "minutes": ("Time", "", _MINUTES),
-        "mistakes": ("Ask", "", catalogue.MISTAKE_PERIODS),
-        "pause": ("After a right answer", "", _PAUSES),
-    }
+def _list_choices(form: DrillForm, typed: Mapping[str, str]) -> tuple[ChoiceView, ...]:
     found = []
-    for field, (name, about, known) in every.items():
-        value = values.get(field, "")
-        options = tuple(({**known} | {value: known.get(value, value)}).items()) if known else ()
-        found.append(ChoiceView(field=field, name=name, about=about, value=value, options=options))
+    for one in _FIELDS:
+        if one.field.many:  # which are ticked
+            continue
+        text, words = typed.get(one.name) or one.write(getattr(form, one.name)), one.offered
+        value = text or one.field.typed
+        about = ", ".join(list_takers(one.name)) or one.field.help.removesuffix(".")
+        if not (words or one.field.typed):
+            about += f"; {one.field.no_choice}"
+        options = tuple((words | {value: words.get(value, value)}).items()) if words else ()
+        found.append(
+            ChoiceView(field=one.name, name=one.title, about=about, value=value, options=options)
+        )
     return tuple(found)
 
 
-_NAMES: Final = {slug_of(name): name for name in catalogue.DRILL_NAMES}
+_NAMES: Final = {slug_of(name): name for name in DRILL_NAMES}
 _OLD: Final = "That was answered already: this is what is asked now."
 
 
@@ -297,8 +266,7 @@ class GoneView:
 async def begin_drill(
     request: Request,
     *,
-    texts: DrillTexts,
-    options: Annotated[dict[str, str], _OPTIONS],
+    texts: Annotated[dict[str, str], _TEXTS],
     ticks: Annotated[reading.Fields, _TICKS],
 ) -> Response:
     """Begin a drill with the options of the form."""
@@ -306,9 +274,9 @@ async def begin_drill(
     if name is None:
         raise reading.not_found(f"There is no drill of that name: one of {', '.join(_NAMES)}.")
     site = site_of(request)
-    drill_form, faults = read_drill_form(texts, options, ticks, site.rules)
+    drill_form, faults = read_drill_form(texts, ticks, site.rules)
     if not faults:
-        fault = await site.drills.work(lambda: drill_form.options.why_not(name))
+        fault = await site.drills.work(lambda: drill_form.why_not(name))
         faults = {"drill": as_sentence(fault)} if fault else {}
     if faults:
         words = " ".join(faults.values())
@@ -397,7 +365,7 @@ async def _show(  # noqa: PLR0913 (each is named in the call)
     if desk is not None and (desk.step is DrillStep.OVER or drill.fault):
         again = await site_of(request).drills.work(lambda: _find_again(drill, desk))
     view = look_at_drill(drill, desk, again=again, problem=problem, typed=typed)
-    title, rules = f"{_title(view)} ({view.name})", str(drill.form.options.rules)
+    title, rules = f"{_title(view)} ({view.name})", str(drill.form.rules)
     return show(request, "drill", view, title=title, say=_say(view), rules=rules, status=status)
 
 
@@ -424,9 +392,9 @@ def _show_gone(request: Request) -> Response:
 def _find_again(drill: RunningDrill, desk: DrillDesk) -> tuple[AgainView, ...]:
     """Return the drills that may follow: mistakes of today, of 30 days, and the same again."""
     found = []
-    is_session = catalogue.CATALOGUE[drill.name].is_session
+    is_session = CATALOGUE[drill.name].is_session
     for mistakes, words in catalogue.MISTAKE_PERIODS.items():
-        since = catalogue.find_start(mistakes)
+        since = replace(drill.form, mistakes=mistakes).find_start()
         if since is not None and not is_session:
             count = len(desk.run.memory.find_mistakes(desk.run.drill, since))
             fields = drill.form.fields(mistakes=mistakes)

@@ -10,7 +10,7 @@ from typing import Final
 from upcard.answers import drill_report
 from upcard.answers.drill_question import QuestionAnswer, answer_drill
 from upcard.core.actions import Action
-from upcard.drills import catalogue
+from upcard.drills.catalogue import CATALOGUE
 from upcard.drills.desk import DrillDesk, DrillStep
 from upcard.drills.drill import InputKind, Prompt
 from upcard.rules.model import Rules
@@ -150,14 +150,14 @@ def look_at_drill(
     if asking is not None:
         asking.start_clock()
     verdict = None if desk is None else desk.verdict
-    rules, discards = wishes.options.rules, None if asking is None else asking.prompt.discards
+    rules, discards = wishes.rules, None if asking is None else asking.prompt.discards
     return DrillView(
         drill=drill.id,
         version=drill.version,
         name=drill.name,
         slug=drill.id.rpartition("-")[0],
         about=str(rules) if desk is None else desk.run.drill.about,
-        explanation=catalogue.CATALOGUE[drill.name].explanation,
+        explanation=CATALOGUE[drill.name].explanation,
         step=str(step),
         question=None if asking is None else answer_drill(asking),
         tray=None if discards is None else draw_tray(discards, rules),
@@ -169,8 +169,8 @@ def look_at_drill(
         again=tuple(again),
         pauses=desk is not None and not desk.goes_on_at_once,
         seconds_left=None if desk is None else desk.seconds_left,
-        sounds=wishes.options.sound is not None,
-        speed=wishes.speed,
+        sounds=wishes.sound,
+        speed="" if wishes.speed is None else f"{wishes.speed:g}",
         problem=drill.fault or problem,
         typed=typed,
         options=wishes.link(),
