@@ -201,6 +201,6 @@ def check_both(rules, company, seed, *, rounds, has_coach=True):
             await both.compare()
 
         opening = ScreenOptions(
-            plan=plan, is_practice=True, seed=number, chips=Fraction(CHIPS), voice=voice
+            plan=plan, keep="practice", seed=number, chips=Fraction(CHIPS), coach=voice
         )
         drive(script, opening, size=(LARGE[0] + 40, LARGE[1] + 10))

@@ -160,11 +160,6 @@ def choose_rules(house: str | None, rules: str | None, default: Rules | None = N
     return (default or Rules()) if rules is None else Rules.parse(rules)
 
 
-_read_chips = reading(partial(number_texts.read_chips, what="the amount"))
-chips_option = partial(click.option, callback=_read_chips, metavar="N")
-"""Return an option with an amount of chips."""
-
-
 def limit_row(ctx: click.Context, param: click.Parameter, number: int | None) -> int | None:
     """Refuse a number of rounds or shoes that no store can hold."""
     if number is not None and number > _MOST_ROWS:

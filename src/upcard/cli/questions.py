@@ -100,6 +100,8 @@ def _make_option(one: AskedField) -> Callable[..., Any]:
     field = one.field
     if field.is_mark and one.default is False:
         return options.flag(one.option, field.help, to=one.name)
+    if field.flag:
+        return click.option(one.option, one.name, flag_value=field.flag, help=field.help)
     choices = ", ".join(field.choices) if len(field.choices) < _ROWS_SHOWN else ""
     words = f"{field.help.removesuffix('.')}: {choices}." if choices else field.help
     read = options.reading(one.field.read) if not field.many else _read_each(one)
