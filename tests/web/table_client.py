@@ -42,8 +42,8 @@ class TableClient:
         self.client = client
         if path is None:
             form = {"rules": "INF", "bet": "10", "coach": "silent", "keep": "practice"} | form
-            if not Rules.parse(form["rules"]).betting:  # a bet there is refused
-                del form["bet"]
+            if not Rules.parse(form["rules"]).betting:  # what is of bets is refused there
+                form = {name: text for name, text in form.items() if name not in ("bet", "chips")}
             answer = client.post("/tables", data=form)
             assert answer.status_code == 303, answer.text
             path = answer.headers["location"].partition("?")[0]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
@@ -61,11 +61,9 @@ def plan_table(options: PlayOptions, *, is_screen: bool = False) -> TablePlan:
     others = _find_faults(options, rules, is_screen=is_screen)
     in_document = bool(speaks_as(rules)) and not (options.as_json or is_screen)
     with naming_options():
-        return make_plan(
-            *(options, rules, title),
-            takes_any_bet=options.player is not None or in_document,
-            others=others,
-        )
+        takes_any_bet = options.player is not None or in_document
+        plan = make_plan(options, rules, title, takes_any_bet=takes_any_bet, others=others)
+    return plan if rules.betting else replace(plan, bet=Fraction(1))
 
 
 @contextmanager

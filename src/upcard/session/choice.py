@@ -165,8 +165,8 @@ def find_faults(terms: PlayTerms, rules: Rules, *, takes_any_bet: bool = False) 
     unit, bet, limit = terms.unit or bet_limits.WHOLE_CHIPS, terms.bet, terms.limit
     smallest = f"{{unit}} {format_chips(unit)}"
     if bet is not None and limit is not None and bet > limit:
-        over = f"over the {{limit}} {format_chips(limit)}"
-        faults.setdefault("bet", f"{{bet}} {format_chips(bet)}: {over}")
+        why = f"over the {{limit}} {format_chips(limit)}"
+        faults.setdefault("bet", f"{{bet}} {format_chips(bet)}: {why}")
     if bet is not None and bet % unit and not takes_any_bet:
         taken = f"{{unit}} {format_chips(Fraction(1, bet.denominator))} takes it"
         why = f"bets are multiples of {smallest}; {taken}"
@@ -249,7 +249,7 @@ def _make_plan(
         rules=rules,
         title=title,
         hands=FEWEST if terms.hands is None else terms.hands,
-        bet=bet if rules.betting else Fraction(1),
+        bet=bet,
         side=_read_side(terms, rules, unit),
         unit=unit,
         is_own_unit=terms.unit is not None,

@@ -30,20 +30,13 @@ from upcard.core.fields import AskedField
 from upcard.core.numbers import to_json
 from upcard.players.seen_cards import Knowledge
 from upcard.rules.model import Rules
-from upcard.session.coaching import (
-    COACH_SETTING,
-    CoachDesk,
-    CoachQueue,
-    CoachVoice,
-    read_coach,
-    write_coach,
-)
+from upcard.session.coaching import COACH_SETTING, CoachDesk, CoachQueue, read_coach, write_coach
 from upcard.session.count_check import CountCheck
 from upcard.session.first_hand import ABOUT
 from upcard.session.first_hand import TITLE as FIRST_HANDS
 from upcard.session.game_session import GameSession
 from upcard.session.machine_code import compile_soon
-from upcard.session.plan import PlayTerms
+from upcard.session.plan import PlayTerms, TablePlan
 from upcard.session.report import make_report
 from upcard.session.seat import Seat
 from upcard.store.bankroll import load_setting, save_setting
@@ -59,7 +52,6 @@ from upcard.tui.seating import Seating
 if TYPE_CHECKING:
     from upcard.drills.drill_run import DrillSetup
     from upcard.session import review
-    from upcard.session.plan import TablePlan
     from upcard.tui.terminal import Watch
     from upcard.tui.train.screen import Ended
 
@@ -114,9 +106,9 @@ class UpcardApp(App[None]):
         """How the keys that the keymap changes are written, by the ids of their bindings."""
         if opening.ascii_only:
             self.look = replace(self.look, ascii_only=True)
-        voice, knows = read_coach(self.load(COACH_SETTING))
-        self.voice = CoachVoice(opening.coach or voice)
-        self.knows = Knowledge(opening.knows or knows)
+        asked = {"voice": opening.coach, "knows": opening.knows}
+        given = {name: one for name, one in asked.items() if one is not None}
+        self.voice, self.knows = read_coach((self.load(COACH_SETTING) or {}) | given)
         self.coach_work = Background(self, "coach")
         self.edge_work = Background(self, "edges")
         self.seating = Seating(self)
