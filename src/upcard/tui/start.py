@@ -205,7 +205,7 @@ class StartScreen(Keyed, Screen[None]):
             self.choice = choice.put_field(self.choice, name, text)
         else:
             self.app.opening = choice.put_term(self.app.opening, self.choice.rules, name, text)
-        self._note = ""
+        self._note = "" if self.app.opening.keeps else "The next table is practice."
         self.draw()
 
     def action_find(self) -> None:
