@@ -325,6 +325,7 @@ TEXTS: Final[dict[str, Text]] = {
     "choice": Text(
         examples=("Las Vegas", "6", "hits", "3:2", "yes", "elsewhere", "growth"), readers={}
     ),
+    "coach": Text(examples=("silent", "After", "before", "fresh", "seen"), readers={}),
     "rounding": Text(examples=("floor", "Round", "truncate", "half", "whole"), readers={}),
     "tokens": Text(examples=("H17", "6:5", "RSA HSA", "LS"), readers={}),
     "format": Text(examples=("text", "svg", "html", "json", "tsv", "md"), readers={}),

@@ -67,7 +67,8 @@ def list_parameters() -> Iterator[tuple[str, click.Parameter]]:
 
 def is_text(parameter: click.Parameter) -> bool:
     """Whether click hands the text on as it is, for upcard to read."""
-    return isinstance(parameter.type, click.types.StringParamType)
+    is_flag = isinstance(parameter, click.Option) and parameter.is_flag
+    return isinstance(parameter.type, click.types.StringParamType) and not is_flag
 
 
 class CommandFuzzer:

@@ -60,7 +60,6 @@ def _play(  # noqa: PLR0913 (a table, its cards, and how it is played)
 
     from screen_driver import drive, plan_for, press, text_of
 
-    from upcard.session.coaching import CoachVoice
     from upcard.session.table_view import KEYS
     from upcard.table.events import Peeked
     from upcard.tui.app import ScreenOptions
@@ -91,7 +90,7 @@ def _play(  # noqa: PLR0913 (a table, its cards, and how it is played)
     opening = ScreenOptions(
         plan=plan_for(str(rules), side=side),
         cards=" ".join(map(str, cards)),
-        voice=CoachVoice.BEFORE if has_coach else CoachVoice.SILENT,
+        coach="before" if has_coach else "silent",
     )
     drive(script, opening)
     return (

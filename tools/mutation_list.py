@@ -664,8 +664,8 @@ MUTATIONS: Final = (
     Mutation(
         "side bets that are taken out of the form stay",
         GATE,
-        "if form.side_bets is not None and rules.betting:",
-        "if form.side_bets and rules.betting:",
+        "if typed is None or not (typed or rules.side_bets):",
+        "if not typed:",
         "tests/web/test_web_side_bets.py::test_the_side_bets_of_the_form_are_those_of_the_table_none_included",
     ),
 )

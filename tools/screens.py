@@ -24,7 +24,6 @@ from upcard.core.cards import parse_cards
 from upcard.drills.catalogue import DrillOptions
 from upcard.drills.drill_run import DrillMemory, DrillSetup
 from upcard.rules.model import Rules
-from upcard.session.coaching import CoachVoice
 from upcard.session.review import find_source
 from upcard.session.table_view import KEYS
 from upcard.store.database import open_in_memory
@@ -75,15 +74,15 @@ def _has_sat_down(app: Any) -> bool:  # noqa: ANN401 (as above)
 
 
 _CHIPS: Final = Fraction(200)
-_HAND: Final = ScreenOptions(plan=plan_for("6D"), chips=_CHIPS, voice=CoachVoice.BEFORE)
-_AFTER: Final = ScreenOptions(plan=plan_for("6D"), chips=_CHIPS, voice=CoachVoice.AFTER)
+_HAND: Final = ScreenOptions(plan=plan_for("6D"), chips=_CHIPS, coach="before")
+_AFTER: Final = ScreenOptions(plan=plan_for("6D"), chips=_CHIPS, coach="after")
 _COMPANY: Final = ScreenOptions(
     plan=plan_for("6D", hands=2, company="basic; you; mimic martingale; counter"),
     chips=Fraction(500),
-    voice=CoachVoice.BEFORE,
+    coach="before",
 )
 _SEVEN: Final = ScreenOptions(
-    plan=plan_for("seven-hands", hands=7), chips=Fraction(500), voice=CoachVoice.BEFORE
+    plan=plan_for("seven-hands", hands=7), chips=Fraction(500), coach="before"
 )
 _HARD_TO_PLAY: Final = (range(15, 17), range(9, 11))
 _NOT_TO_DOUBLE: Final = (range(12, 14), range(2, 7))
@@ -93,7 +92,7 @@ _ROUND: Final = RoundRecord(
     actions=(Action.HIT, Action.STAND),
     source=CardList(parse_cards("TS 9H 2D TC 4C 5H")),
 )
-_AGAIN: Final = ScreenOptions(replay=find_source(encode_round(_ROUND)), is_practice=True)
+_AGAIN: Final = ScreenOptions(replay=find_source(encode_round(_ROUND)), keep="practice")
 SCENES: Final[dict[str, Scene]] = {
     "start": Scene(ScreenOptions(), ("down", "down", "right"), is_ready=_says_change),
     "table": Scene(_HAND, (), hand=_HARD_TO_PLAY, shuffle=1),

@@ -11,7 +11,7 @@ from upcard import Rules, house
 from upcard.cli.play import command
 from upcard.players.seen_cards import Knowledge
 from upcard.session.coaching import CoachVoice
-from upcard.session.count_check import CountOptions
+from upcard.session.count_check import CountCheck
 from upcard.tui.app import ScreenOptions
 
 
@@ -44,7 +44,7 @@ def test_every_option_reaches_the_screen(opened) -> None:
     assert (plan.hands, plan.bet, plan.limit, plan.company) == (2, 5, 50, "basic; you")
     assert opening.chips == Fraction(250)
     assert opening.rounds == 7
-    assert (opening.voice, opening.knows) == (CoachVoice.AFTER, Knowledge.SEEN)
+    assert (opening.coach, opening.knows) == (CoachVoice.AFTER, Knowledge.SEEN)
     assert opening.ascii_only
     assert opening.player_seed == "words"
 
@@ -52,7 +52,7 @@ def test_every_option_reaches_the_screen(opened) -> None:
 @pytest.mark.parametrize(
     ("options", "field", "value"),
     [
-        (["--practice"], "is_practice", True),
+        (["--practice"], "keep", "practice"),
         (["--seed", "4"], "seed", 4),
         (["--cards", "T T"], "cards", "T T"),
     ],
@@ -94,13 +94,14 @@ def test_the_count_question_and_the_bet_check_reach_the_screen(opened) -> None:
     words = "play --ask-count ko:5 --check-bets 1-8 --unit 5"
     assert talk(words.split()).code == 0
     (opening,) = opened
-    assert opening.counting == CountOptions(ask="ko:5", ramp="1-8", unit=Fraction(5))
+    plan = opening.plan
+    assert (plan.count, plan.check_bets, plan.unit) == ("ko:5", "1-8", Fraction(5))
 
 
 def test_a_first_bet_on_the_screen_is_the_unit_of_the_ramp(opened) -> None:
     assert talk(["play", "--bet", "20", "--check-bets", "1-8"]).code == 0
     (opening,) = opened
-    assert opening.counting.make(opening.plan).unit == 20
+    assert CountCheck.of(opening.plan).unit == 20
 
 
 @pytest.mark.parametrize(

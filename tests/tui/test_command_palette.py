@@ -14,15 +14,12 @@ from textual.command import CommandList
 from upcard.answers.questions import QUESTIONS, NamedQuestion, Sheet
 from upcard.charts.palette import THEME_NAMES
 from upcard.core import long_work
-from upcard.session.coaching import CoachVoice
 from upcard.tui.app import ScreenOptions
 from upcard.tui.appearance import Appearance
 
 
 def hand():
-    return ScreenOptions(
-        plan=plan_for(), cards="T 6 8 T 9 5", chips=Fraction(100), voice=CoachVoice.SILENT
-    )
+    return ScreenOptions(plan=plan_for(), cards="T 6 8 T 9 5", chips=Fraction(100), coach="silent")
 
 
 def titles(app):

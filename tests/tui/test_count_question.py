@@ -9,8 +9,7 @@ from screen_driver import SMALL, drive, flat, plan_for, press, settle, text_of, 
 
 from upcard.core.errors import NotationError, as_sentence
 from upcard.session.betting import HINT
-from upcard.session.coaching import CoachVoice
-from upcard.session.count_check import BetRemark, CountOptions, CountRemark
+from upcard.session.count_check import BetRemark, CountRemark
 from upcard.store.database import open_store
 from upcard.strategy.count_system import CountBy, load_system, read_count
 from upcard.tui.app import ScreenOptions
@@ -35,9 +34,10 @@ def play(script, *keys, ask="hi-lo:1", ramp=None, unit=None, size=SMALL, rules="
         await script(pilot, app)
 
     opening = ScreenOptions(
-        plan=plan_for(rules),
-        counting=CountOptions(ask=ask, ramp=ramp, unit=unit),
-        voice=CoachVoice.SILENT,
+        plan=plan_for(
+            rules, count=ask or "", check_bets=ramp or "", **({"unit": unit} if unit else {})
+        ),
+        coach="silent",
         **({"cards": CARDS, "chips": Fraction(100)} | options),
     )
     return drive(run, opening, size=size)
@@ -210,9 +210,7 @@ def test_no_count_is_asked_of_a_shoe_that_was_ended():
 @pytest.mark.slow
 def test_counting_begins_at_the_table_that_was_asked_for_after_a_hand_left_unfinished(tmp_path):
     path = tmp_path / "upcard.db"
-    opening = ScreenOptions(
-        plan=plan_for("6D NOINS"), voice=CoachVoice.SILENT, counting=CountOptions(ask="hi-lo:1")
-    )
+    opening = ScreenOptions(plan=plan_for("6D NOINS", count="hi-lo:1"), coach="silent")
 
     async def deal(pilot, app):
         await wait_for(pilot, lambda: app.session is not None)
@@ -234,7 +232,7 @@ def test_counting_begins_at_the_table_that_was_asked_for_after_a_hand_left_unfin
             await press(pilot, "s")
         assert QUESTION in flat(app)
 
-    drive(leave, ScreenOptions(plan=plan_for("6D NOINS"), voice=CoachVoice.SILENT), path=path)
+    drive(leave, ScreenOptions(plan=plan_for("6D NOINS"), coach="silent"), path=path)
     drive(go_on, opening, path=path)
     with open_store(path):
         pass

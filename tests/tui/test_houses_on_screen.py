@@ -11,7 +11,6 @@ from screen_driver import LARGE, SMALL, drive, plan_for, press, text_of
 
 from campaign.books import check_books, replay_stored
 from upcard.rules.house import house_names
-from upcard.session.coaching import CoachVoice
 from upcard.session.table_view import KEYS
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds
@@ -43,7 +42,7 @@ def test_a_house_is_played_and_kept(house, size, tmp_path):
     plan = plan_for(house)
     drive(
         script,
-        ScreenOptions(plan=plan, chips=Fraction(1000), voice=CoachVoice.BEFORE),
+        ScreenOptions(plan=plan, chips=Fraction(1000), coach="before"),
         size=size,
         path=path,
     )

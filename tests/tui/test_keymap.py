@@ -12,7 +12,6 @@ from screen_driver import drive, plan_for, press, text_of
 from upcard.cli.app import run
 from upcard.cli.play import command
 from upcard.core.errors import UserFileError
-from upcard.session.coaching import CoachVoice
 from upcard.tui.app import ScreenOptions
 from upcard.tui.keys import SCREENS, read_keymap
 
@@ -25,9 +24,7 @@ def write_keymap(text):
 
 def play_hand(script, keymap):
     write_keymap(keymap)
-    hand = ScreenOptions(
-        plan=plan_for(), cards="T 6 8 T 9 5", chips=Fraction(100), voice=CoachVoice.SILENT
-    )
+    hand = ScreenOptions(plan=plan_for(), cards="T 6 8 T 9 5", chips=Fraction(100), coach="silent")
     return drive(script, hand, keymap=read_keymap())
 
 

@@ -12,7 +12,6 @@ from textual.app import App
 from textual.dom import DOMNode
 
 import upcard.tui
-from upcard.session.coaching import CoachVoice
 from upcard.session.review import find_source
 from upcard.tui.app import ScreenOptions
 
@@ -38,9 +37,7 @@ def test_every_letter_is_bound_in_both_cases(node):  # F7
 
 
 def hand():
-    return ScreenOptions(
-        plan=plan_for(), cards="T 6 8 T 9", chips=Fraction(100), voice=CoachVoice.SILENT
-    )
+    return ScreenOptions(plan=plan_for(), cards="T 6 8 T 9", chips=Fraction(100), coach="silent")
 
 
 @pytest.mark.slow
@@ -102,4 +99,4 @@ def test_a_key_that_means_nothing_says_so_over_a_round_again():  # F8
         await all_mean_nothing(pilot, app)
 
     code = "0TAiDgkDHiwT_yPSaITTAOYudQ"
-    drive(script, ScreenOptions(replay=find_source(code), is_practice=True))
+    drive(script, ScreenOptions(replay=find_source(code), keep="practice"))

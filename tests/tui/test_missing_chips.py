@@ -5,7 +5,6 @@ from fractions import Fraction
 from screen_driver import drive, flat, plan_for, press, text_of
 
 from campaign.books import check_books
-from upcard.session.coaching import CoachVoice
 from upcard.store.bankroll import bankroll_of
 from upcard.store.database import open_store
 from upcard.store.files import StoreError
@@ -16,9 +15,7 @@ LOSE = "T 9 6 T T"  # 16 against 19: one card busts
 
 def opening(cards="", *, chips="100", bet="10", **options):
     plan = plan_for("6D LS", bet=Fraction(bet), **options)
-    return ScreenOptions(
-        plan=plan, cards=cards or None, chips=Fraction(chips), voice=CoachVoice.SILENT
-    )
+    return ScreenOptions(plan=plan, cards=cards or None, chips=Fraction(chips), coach="silent")
 
 
 def test_chips_are_brought_where_the_smallest_bet_is_not_covered(tmp_path):

@@ -13,7 +13,7 @@ from upcard.tui.pages import TextPage, write_primer
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "opening", [ScreenOptions(), ScreenOptions(plan=plan_for(), is_practice=True)]
+    "opening", [ScreenOptions(), ScreenOptions(plan=plan_for(), keep="practice")]
 )
 @pytest.mark.parametrize("key", ["b", "B"])
 def test_help_leads_to_blackjack_in_five_minutes(opening, key):

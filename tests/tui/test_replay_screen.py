@@ -34,7 +34,7 @@ def replay(script, found=None, **options):
         await wait_for(pilot, lambda: app.screen.replaying is not None)
         await script(pilot, app)
 
-    return drive(run, ScreenOptions(replay=found or source(), is_practice=True), **options)
+    return drive(run, ScreenOptions(replay=found or source(), keep="practice"), **options)
 
 
 async def at_rest(pilot, app):

@@ -7,7 +7,6 @@ from fractions import Fraction
 import pytest
 from screen_driver import drive, flat, plan_for, press, settle, wait_for
 
-from upcard.session.coaching import CoachVoice
 from upcard.tui.app import ScreenOptions
 from upcard.tui.pages import ReportPage
 
@@ -23,9 +22,7 @@ def leave(script, *, keys=KEYS):
         await press(pilot, "q")
         await script(pilot, app)
 
-    opening = ScreenOptions(
-        plan=plan_for("6D"), cards=CARDS, chips=Fraction(100), voice=CoachVoice.SILENT
-    )
+    opening = ScreenOptions(plan=plan_for("6D"), cards=CARDS, chips=Fraction(100), coach="silent")
     return drive(run, opening)
 
 

@@ -6,7 +6,6 @@ from screen_driver import LARGE, SMALL, drive, plan_for, press, settle, text_of,
 from upcard.answers.edge import answer_edge
 from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
-from upcard.session.count_check import CountOptions
 from upcard.session.game_session import check_company
 from upcard.tui.app import ScreenOptions
 
@@ -106,7 +105,7 @@ def test_escape_while_the_company_sits_down_shows_the_start_screen(monkeypatch, 
 
     async def script(pilot, app):
         if not is_asked_for:
-            app.seating.open_table(plan, CountOptions())
+            app.seating.open_table(plan)
         await wait_for(pilot, lambda: "The company is sitting down" in text_of(app))
         await press(pilot, "escape")
         assert "choose a table" in text_of(app)

@@ -90,7 +90,7 @@ def test_rules_can_be_typed_and_faults_are_told():
 def test_coach_company_and_memory_are_rows():
     async def script(pilot, app):
         await press(pilot, "end")
-        assert app.screen._chosen().kind == "keeps"
+        assert app.screen._chosen().kind == "keep"
         await press(pilot, "right")
         assert not app.screen.choice.keeps
         await press(pilot, "up", "right")

@@ -6,7 +6,6 @@ import pytest
 from screen_driver import drive, plan_for, press, settle, text_of, wait_for
 
 from campaign.books import check_books, read_judgements
-from upcard.session.coaching import CoachVoice
 from upcard.store.bankroll import bankroll_of
 from upcard.store.database import open_store
 from upcard.store.files import StoreError
@@ -22,7 +21,7 @@ def path(tmp_path):
 
 def opening(**options):
     plan = options.pop("plan", None) or plan_for("6D LS")
-    return ScreenOptions(plan=plan, voice=CoachVoice.SILENT, **options)
+    return ScreenOptions(plan=plan, coach="silent", **options)
 
 
 async def play_round(pilot, app):
@@ -168,7 +167,7 @@ def test_practice_has_no_commitment_to_show(path):
         await press(pilot, "f")
         assert "There is no commitment to practice cards" in text_of(app)
 
-    drive(script, opening(is_practice=True), path=path)
+    drive(script, opening(keep="practice"), path=path)
     with open_store(path) as store:
         assert not list(read_rounds(store))
 

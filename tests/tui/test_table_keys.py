@@ -15,7 +15,7 @@ from upcard.tui.pages import HELP
 
 def opening(cards, rules="6D LS", *, voice=CoachVoice.SILENT, chips=100, **options):
     return ScreenOptions(
-        plan=plan_for(rules, **options), cards=cards, chips=Fraction(chips), voice=voice
+        plan=plan_for(rules, **options), cards=cards, chips=Fraction(chips), coach=voice
     )
 
 

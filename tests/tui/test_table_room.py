@@ -81,7 +81,7 @@ def wander(seed, steps):
     plan = plan_for(rng.choice(NEVER), hands=rng.choice((1, 1, 2, 3)))
     voice = rng.choice((CoachVoice.AFTER, CoachVoice.BEFORE))
     chips = Fraction(10_000)
-    opening = ScreenOptions(plan=plan, is_practice=True, chips=chips, voice=voice, seed=seed)
+    opening = ScreenOptions(plan=plan, keep="practice", chips=chips, coach=voice, seed=seed)
     look = Appearance(animate=False, ascii_only=rng.random() < 0.3)
     drive(script, opening, look=look)
 
@@ -109,7 +109,7 @@ def play(cards, *keys, size=(80, 24), voice=CoachVoice.SILENT, rules="6D LS", ch
 
     plan = plan_for(rules, **options)
     drive(
-        script, ScreenOptions(plan=plan, cards=cards, chips=Fraction(chips), voice=voice), size=size
+        script, ScreenOptions(plan=plan, cards=cards, chips=Fraction(chips), coach=voice), size=size
     )
     return shown
 
@@ -156,7 +156,7 @@ def test_a_title_that_has_no_room_gives_way_to_the_name_of_the_house():  # F12
         assert text_of(app).startswith(" seven-hands")
         assert "..." not in text_of(app).splitlines()[0]
 
-    drive(script, ScreenOptions(plan=plan_for("seven-hands"), is_practice=True), size=(60, 24))
+    drive(script, ScreenOptions(plan=plan_for("seven-hands"), keep="practice"), size=(60, 24))
 
 
 def test_a_split_has_its_keys_and_its_hands_are_told_apart():

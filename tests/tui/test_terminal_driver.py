@@ -216,7 +216,7 @@ def fail_on_screen(error):
         app.screen.action_answer = lambda _: fail()
         await press(pilot, "enter", "s")
 
-    opening = ScreenOptions(plan=plan_for("6D"), is_practice=True, cards="TS 9H 8D 7C 9S")
+    opening = ScreenOptions(plan=plan_for("6D"), keep="practice", cards="TS 9H 8D 7C 9S")
     with contextlib.suppress(type(error)):
         drive(play, opening)
     return kept[0]

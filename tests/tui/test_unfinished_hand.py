@@ -9,7 +9,6 @@ from screen_driver import SMALL, drive, flat, plan_for, press, settle, text_of, 
 from campaign.books import check_books
 from upcard import Rules, basic_strategy
 from upcard.core.numbers import format_chips
-from upcard.session.coaching import CoachVoice
 from upcard.store.bankroll import free_chips_of
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds
@@ -30,7 +29,7 @@ def path(tmp_path):
 def opening(rules=SIX_DECKS, *, chips=None, rounds=None, player_seed="", **options):
     return ScreenOptions(
         plan=plan_for(rules, **options),
-        voice=CoachVoice.SILENT,
+        coach="silent",
         chips=chips,
         rounds=rounds,
         player_seed=player_seed,
@@ -135,7 +134,7 @@ def test_where_no_table_was_asked_for_comes_the_start_screen(path):
         assert "choose a table" in text_of(app)
         assert app.session is None
 
-    drive(script, ScreenOptions(voice=CoachVoice.SILENT), path=path)
+    drive(script, ScreenOptions(coach="silent"), path=path)
 
 
 @pytest.mark.slow
@@ -158,7 +157,7 @@ def test_play_on_the_start_screen_finds_it(path):
         await press(pilot, "enter")
         assert "Enter bets" in flat(app)
 
-    drive(script, ScreenOptions(voice=CoachVoice.SILENT), path=path)
+    drive(script, ScreenOptions(coach="silent"), path=path)
     with open_store(path) as store:
         assert not list(find_open_rounds(store))
         assert len(list(read_rounds(store))) >= 1
@@ -176,7 +175,7 @@ def test_the_hint_on_the_start_screen_is_whole_at_80_columns(path):
         assert "The hand is saved: Enter continues with it." in flat(app)
         assert f"{format_chips(free)} chips, 10 on a table" in text_of(app).splitlines()[0]
 
-    drive(script, ScreenOptions(voice=CoachVoice.SILENT), size=SMALL, path=path)
+    drive(script, ScreenOptions(coach="silent"), size=SMALL, path=path)
 
 
 @pytest.mark.slow
@@ -189,7 +188,7 @@ def test_left_again_it_is_kept_again(path):
         await press(pilot, "enter")
         assert "A hand was left unfinished" in flat(app)
 
-    drive(script, ScreenOptions(voice=CoachVoice.SILENT), path=path)
+    drive(script, ScreenOptions(coach="silent"), path=path)
     with open_store(path) as store:
         assert len(list(find_open_rounds(store))) == 1
 
@@ -202,7 +201,7 @@ def test_practice_does_not_look_for_hands(path):
         assert app.session.kept is None
 
     plan = plan_for(SIX_DECKS)
-    drive(script, ScreenOptions(plan=plan, is_practice=True, voice=CoachVoice.SILENT), path=path)
+    drive(script, ScreenOptions(plan=plan, keep="practice", coach="silent"), path=path)
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ The script has insurance, refusals, an answer taken back, count questions, and a
 """
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -14,8 +15,7 @@ from table_client import TableClient, run_site
 from upcard.core.actions import Action
 from upcard.rules.house import load_house
 from upcard.session import game_session
-from upcard.session.coaching import CoachVoice
-from upcard.session.count_check import CountOptions
+from upcard.session.count_check import CountCheck
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan
 from upcard.session.seat import Due, Seat
@@ -85,7 +85,7 @@ def at_the_seat(moves, plan=None, cards=CARDS, count=COUNT):
     """Make moves at a seat itself, and return the updates."""
     plan = plan_for(RULES) if plan is None else plan
     session = GameSession.practise(plan, chips=Fraction(100), shoe=ScriptedShoe(cards))
-    seat = Seat(session, check=CountOptions(ask=count).make(plan, cards=cards))
+    seat = Seat(session, check=CountCheck.of(replace(plan, count=count or ""), cards))
     seat.begin()
     return [getattr(seat, name)(*arguments) for name, *arguments in moves]
 
@@ -98,11 +98,10 @@ def on_the_screen(_):
         assert "this round does not count" in " ".join(text_of(app).split())
 
     opening = ScreenOptions(
-        plan=plan_for(RULES),
-        voice=CoachVoice.SILENT,
-        is_practice=True,
+        plan=plan_for(RULES, count=COUNT),
+        coach="silent",
+        keep="practice",
         cards=CARDS,
-        counting=CountOptions(ask=COUNT),
     )
     drive(script, opening)
 
@@ -175,7 +174,7 @@ def side_bets_on_the_screen():
         assert "21+3" in text_of(app)
 
     plan = plan_for(SIDE_RULES)
-    drive(script, ScreenOptions(plan=plan, is_practice=True, cards=SIDE_CARDS))
+    drive(script, ScreenOptions(plan=plan, keep="practice", cards=SIDE_CARDS))
 
 
 def side_bets_in_the_browser():
@@ -256,7 +255,7 @@ def test_a_key_asks_once_what_is_legal_and_what_is_seen(monkeypatch):
         await press(pilot, "h")
 
     plan = plan_for(RULES)
-    drive(script, ScreenOptions(plan=plan, is_practice=True, cards="5 6 6 8 3 T"))
+    drive(script, ScreenOptions(plan=plan, keep="practice", cards="5 6 6 8 3 T"))
     assert 0 < counted["covered_actions"] <= 4
     assert 0 < counted["legal_actions"] <= 4
     assert 0 < counted["view"] <= 6

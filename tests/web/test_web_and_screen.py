@@ -5,7 +5,7 @@ import time
 from fractions import Fraction
 
 import pytest
-from screen_driver import LARGE, drive, plan_for, press, text_of
+from screen_driver import LARGE, drive, plan_for, press, text_of, wait_for
 from table_client import TableClient, run_site
 
 from upcard.core.actions import Action
@@ -190,7 +190,8 @@ def check_both(rules, company, seed, *, rounds, has_coach=True):
         )
 
         async def script(pilot, app):
-            await press(pilot)
+            # Company sits down in a thread: the table comes when it has.
+            await wait_for(pilot, lambda: hasattr(app.screen, "dealing"))
             if not has_coach:
                 app.session.desk = None
             both = BothTables(pilot, app, web, rng)
@@ -200,6 +201,6 @@ def check_both(rules, company, seed, *, rounds, has_coach=True):
             await both.compare()
 
         opening = ScreenOptions(
-            plan=plan, is_practice=True, seed=number, chips=Fraction(CHIPS), voice=voice
+            plan=plan, keep="practice", seed=number, chips=Fraction(CHIPS), coach=voice
         )
         drive(script, opening, size=(LARGE[0] + 40, LARGE[1] + 10))

@@ -10,7 +10,7 @@ from upcard.fair.seeds import shoe_key
 from upcard.rules.deck import DECK_SIZE, full_shoe
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
-from upcard.session.choice import asked_count
+from upcard.session.choice import drop_counting
 from upcard.session.plan import TablePlan
 from upcard.store.database import open_store
 from upcard.table.shoe import ScriptedShoe
@@ -44,7 +44,7 @@ class World:
             client.site.tables.make_shoe = lambda _: shoe
             plan = TablePlan(rules=Rules.parse(rules), count="hi-lo:1")
             # Hi-Lo is for decks with tens.
-            count = (asked_count(plan) or "") if plan.rules.deck_size == DECK_SIZE else ""
+            count = drop_counting(plan).count if plan.rules.deck_size == DECK_SIZE else ""
             form = {"rules": rules, "coach": voice, "hands": str(hands), "count": count}
             player = TableClient(client, bet="1", **form)
             answers = [player.post("bet", bet="1")]

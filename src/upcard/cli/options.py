@@ -177,9 +177,6 @@ def choose_rules(house: str | None, rules: str | None, default: Rules | None = N
     return (default or Rules()) if rules is None else Rules.parse(rules)
 
 
-_read_chips = reading(partial(number_texts.read_chips, what="the amount"))
-chips_option = partial(click.option, callback=_read_chips, metavar="N")
-"""Return an option with an amount of chips."""
 read_row: Final = read_from(1, _MOST_ROWS)
 """Reads a number of rounds or shoes that a store can hold."""
 

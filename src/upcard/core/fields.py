@@ -258,7 +258,28 @@ class FieldClashError(RulesError):
 
     def write(self, name: Callable[[str], str]) -> str:
         """Return the text with the fields as a door names them: `--by-cards`."""
-        return re.sub(r"\{(\w+)\}", lambda found: name(found[1]), self.text)
+        return _name_fields(self.text, name)
+
+
+class FieldFaultsError(RulesError):
+    """Faults of a form, each at its field; the texts have names of fields in braces."""
+
+    def __init__(self, fields: Mapping[str, str]) -> None:
+        self.fields = dict(fields)
+        super().__init__(*self.write(lambda name: name.replace("_", " ")).values())
+
+    def write(self, name: Callable[[str], str]) -> dict[str, str]:
+        """Return the texts by their fields, with the fields as a door names them."""
+        return {field: _name_fields(text, name) for field, text in self.fields.items()}
+
+
+def _name_fields(text: str, name: Callable[[str], str]) -> str:
+    return re.sub(r"\{(?:\{|(\w+)\})", lambda found: name(found[1]) if found[1] else "{", text)
+
+
+def quote_names(text: object) -> str:
+    """Return a text that was typed so that nothing in it is the name of a field."""
+    return str(text).replace("{", "{{")
 
 
 def refuse_given(text: str, **given: object) -> None:

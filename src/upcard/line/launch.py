@@ -18,6 +18,7 @@ from upcard.line.options import (
     PlayOptions,
     asks_for_chips,
     check_seats,
+    naming_options,
     plan_table,
     refuse_bet_over,
     refuse_for_lines,
@@ -30,7 +31,7 @@ from upcard.session.betting import Bank, buy_in, has_bought_in
 from upcard.session.coaching import CoachDesk, CoachQueue, CoachVoice
 from upcard.session.game_session import GameSession, make_practice_shoe, make_stream
 from upcard.session.plan import DEFAULT_CHIPS, TablePlan
-from upcard.session.seat import Arrival, LeftHand, Seat, find_left_hands, open_session
+from upcard.session.seat import LeftHand, Seat, find_left_hands, open_session
 from upcard.simulation.registry import load_player, make_player
 from upcard.store.bankroll import free_chips_of
 from upcard.store.database import Store, open_store
@@ -49,7 +50,8 @@ def play(options: PlayOptions) -> None:
     """Play a session on the console of this process."""
     plan = plan_table(options)
     refuse_for_lines(options, plan.rules)
-    check = options.counting.make(plan, cards=options.cards)
+    with naming_options():
+        check = count_check.CountCheck.of(plan, options.cards)
     if options.player is not None:
         _play_bot(options, plan)
     elif not plan.keeps:
@@ -57,8 +59,7 @@ def play(options: PlayOptions) -> None:
         if plan.rules.betting and not asks_for_chips(options, plan.rules):
             refuse_bet_over(options, plan, chips)
         desk = CoachDesk(plan.rules, knows=options.knows or "fresh")
-        arrival = Arrival(chips=chips, seed=options.seed, cards=options.cards)
-        session, _ = open_session(plan, None, desk, arrival)
+        session, _ = open_session(plan, None, desk, options)
         _play_session(options, session, _open_console(options), check=check)
     else:
         _play_kept(options, plan, check)
@@ -104,7 +105,7 @@ def _play_bot(options: PlayOptions, plan: TablePlan) -> None:
 
 def _play_kept(options: PlayOptions, plan: TablePlan, check: count_check.CountCheck | None) -> None:
     rules = plan.rules
-    check_seats(options, plan)  # before anything is saved, or a hand continues
+    check_seats(plan)  # before anything is saved, or a hand continues
     with _open_memory() as store:
         if rules.betting and not asks_for_chips(options, rules):
             refuse_bet_over(options, plan, options.chips or free_chips_of(store) or DEFAULT_CHIPS)
@@ -112,13 +113,8 @@ def _play_kept(options: PlayOptions, plan: TablePlan, check: count_check.CountCh
         if not _finish_left_rounds(store, options, console):
             return
         desk = CoachDesk(rules, knows=options.knows or "fresh")
-        arrival = Arrival(
-            chips=options.chips,
-            buys_in=not asks_for_chips(options, rules),
-            player_seed=options.player_seed or "",
-        )
-        is_first = not has_bought_in(store)
-        session, brought = open_session(plan, store, desk, arrival)
+        is_first, buys_in = not has_bought_in(store), not asks_for_chips(options, rules)
+        session, brought = open_session(plan, store, desk, options, buys_in=buys_in)
         with session:
             told = Fraction(0) if is_first else brought
             _play_session(options, session, console, check=check, store=store, brought=told)

@@ -1,32 +1,29 @@
 """Options of `upcard play`, checked against the rules of the table."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
-from upcard.core.errors import NotationError, RulesError
+from upcard.core.errors import RulesError
+from upcard.core.fields import FieldFaultsError
 from upcard.core.numbers import format_chips
-from upcard.core.wager import SideStakes, type_wager
-from upcard.fair.seeds import read_player_seed
 from upcard.rules.house import load_house
 from upcard.rules.model import Rules
-from upcard.rules.predicates import say_hands
-from upcard.session import count_check, game_session
-from upcard.session.plan import FEWEST, TablePlan, choose_table
-from upcard.table.bet_limits import DEFAULT_BET, SMALLEST_UNIT, WHOLE_CHIPS, round_bet, why_not_unit
-from upcard.table.shoe import ScriptedShoe
+from upcard.session import game_session
+from upcard.session.choice import FIELDS, make_plan
+from upcard.session.plan import PlayTerms, TablePlan, choose_table
 
 _OWN_GAME: Final = (
     *("unit", "coach", "knows", "company", "player_seed"),
-    *("ask_count", "check_bets"),
+    *("count", "check_bets"),
 )
-_OF_BETS: Final = ("chips", "bet", "unit", "limit", "side_bets", "betting", "check_bets")
 _NOT_IN_DOCUMENTS: Final = {
     "coach": "coach",
     "knows": "coach",
     "company": "company",
-    "ask_count": "count question",
+    "count": "count question",
     "check_bets": "bet check",
 }
 """Options that the words of a document have no place for, and what each asks for."""
@@ -35,30 +32,11 @@ _DOCUMENTS: Final = ("deshmukh", "seven-hands", "mdp", "lott", "roanoke")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayOptions:
-    """The options of `upcard play`; None and empty where nothing was asked for."""
+class PlayOptions(PlayTerms):
+    """The options of `upcard play`: the form of a table, a bot, and how it is written."""
 
     house: str | None = None
     rules: str | None = None
-    hands: int | None = None
-    chips: Fraction | None = None
-    bet: Fraction | None = None
-    unit: Fraction | None = None
-    limit: Fraction | None = None
-    side_bets: str | None = None
-    """Side bets on every hand, `21+3 2 pp 1`."""
-    rounds: int | None = None
-    seed: int | None = None
-    cards: str | None = None
-    practice: bool = False
-    player_seed: str | None = None
-    company: str | None = None
-    coach: str | None = None
-    knows: str | None = None
-    ask_count: str | None = None
-    """A counting system, and after a colon the rounds between two questions."""
-    check_bets: str | None = None
-    """A ramp."""
     player: str | None = None
     betting: str | None = None
     ascii_only: bool = False
@@ -66,16 +44,6 @@ class PlayOptions:
     as_json: bool = False
     hint: str = ""
     """A last line of the greeting."""
-
-    @property
-    def is_practice(self) -> bool:
-        """Whether nothing is saved: the cards are known, or it was requested."""
-        return self.practice or self.seed is not None or self.cards is not None
-
-    @property
-    def counting(self) -> count_check.CountOptions:
-        """Options for questions and remarks about the count."""
-        return count_check.CountOptions(ask=self.ask_count, ramp=self.check_bets, unit=self.unit)
 
 
 def speaks_as(rules: Rules) -> str:
@@ -90,63 +58,29 @@ def speaks_as(rules: Rules) -> str:
 def plan_table(options: PlayOptions, *, is_screen: bool = False) -> TablePlan:
     """Return the table that was asked for, for the line game or for the full screen."""
     rules, title = choose_table(options.house, options.rules)
-    _refuse_what_cannot_be(options, rules, is_screen=is_screen)
-    unit = _choose_unit(options, rules, is_screen=is_screen)
-    bet = options.bet or round_bet(DEFAULT_BET, unit, options.limit)
-    side = _read_side(options, rules, unit)
-    return TablePlan(
-        rules=rules,
-        title=title,
-        hands=FEWEST if options.hands is None else options.hands,
-        bet=bet if rules.betting else Fraction(1),
-        side=side,
-        unit=unit,
-        limit=options.limit,
-        company=options.company or "",
-        keeps=not options.is_practice,
-        count=options.ask_count or "",
-    )
-
-
-def _read_side(options: PlayOptions, rules: Rules, unit: Fraction) -> SideStakes:
-    """Read `--side-bets` for a house that has them."""
-    if options.side_bets is None:
-        return ()
-    try:
-        wager = type_wager(f"1 {options.side_bets}", [bet.code for bet in rules.side_bets])
-    except NotationError as error:
-        raise NotationError(f"--side-bets: {error}") from None
-    wrong = [why_not_unit(chips, unit) for _, chips in wager.side]
-    over = [c for _, c in wager.side if options.limit is not None and c > options.limit]
-    if any(wrong) or over:
-        reason = next(filter(None, wrong), "over the --limit")
-        raise RulesError(f"--side-bets {options.side_bets}: {reason}")
-    return wager.side
-
-
-def _choose_unit(options: PlayOptions, rules: Rules, *, is_screen: bool) -> Fraction:
-    """Return the smallest bet: whole chips by default; bots and documents bet any amount."""
+    others = _find_faults(options, rules, is_screen=is_screen)
     in_document = bool(speaks_as(rules)) and not (options.as_json or is_screen)
-    if options.player is not None or in_document:
-        return SMALLEST_UNIT
-    unit = options.unit or WHOLE_CHIPS
-    faults, smallest = [], f"--unit {format_chips(unit)}"
-    if options.bet is not None and why_not_unit(options.bet, unit):
-        taken = f"--unit {format_chips(Fraction(1, options.bet.denominator))} takes it"
-        bet = f"--bet {format_chips(options.bet)}"
-        faults.append(f"{bet}: bets are multiples of {smallest}; {taken}")
-    if options.limit is not None and options.limit < unit:
-        limit = f"--limit {format_chips(options.limit)}"
-        faults.append(f"{limit}: below the smallest bet, {smallest}")
-    if faults:
-        raise RulesError(*faults)
-    return unit
+    with naming_options():
+        takes_any_bet = options.player is not None or in_document
+        plan = make_plan(options, rules, title, takes_any_bet=takes_any_bet, others=others)
+    return plan if rules.betting else replace(plan, bet=Fraction(1))
 
 
-def check_seats(options: PlayOptions, plan: TablePlan) -> None:
-    """Make sure that the company can sit there and that the cards are cards, before all else."""
-    if options.cards is not None:
-        ScriptedShoe(options.cards)
+@contextmanager
+def naming_options() -> Iterator[None]:
+    """Name the options of the fields in faults of the form."""
+    try:
+        yield
+    except FieldFaultsError as error:
+        raise RulesError(*error.write(_option_of).values()) from None
+
+
+def _option_of(name: str) -> str:
+    return FIELDS[name].option if name in FIELDS else f"--{name}"
+
+
+def check_seats(plan: TablePlan) -> None:
+    """Make sure that the company can sit there, before all else."""
     for seat in filter(None, plan.seats):
         game_session.seat_companion(seat, plan.rules, unit=plan.bet)
 
@@ -162,9 +96,9 @@ def refuse_for_lines(options: PlayOptions, rules: Rules) -> None:
     if options.unit is not None:
         raise RulesError(f"--unit: {document} speaks in its document's words, which take any bet")
     faults = [
-        f"{name}: {document} speaks in its document's words, which have no"
-        f" {_NOT_IN_DOCUMENTS[option]}; on the full screen and with --json there is one"
-        for option, name in _list_given(options, _NOT_IN_DOCUMENTS)
+        f"{_option_of(name)}: {document} speaks in its document's words, which have no"
+        f" {_NOT_IN_DOCUMENTS[name]}; on the full screen and with --json there is one"
+        for name in _list_given(options, _NOT_IN_DOCUMENTS)
     ]
     if faults:
         raise RulesError(*faults)
@@ -186,48 +120,26 @@ def asks_for_chips(options: PlayOptions, rules: Rules) -> bool:
     return is_talked_to and options.chips is None and speaks_as(rules) == "deshmukh"
 
 
-def _refuse_what_cannot_be(options: PlayOptions, rules: Rules, *, is_screen: bool) -> None:
-    """Collect everything that these rules or other options leave no room for."""
-    name = rules.name or "these rules"
-    faults: list[str] = []
-    if not rules.betting:
-        given = _list_given(options, _OF_BETS)
-        faults += [f"{option}: there are no bets in {name}" for _, option in given]
+def _find_faults(options: PlayOptions, rules: Rules, *, is_screen: bool) -> dict[str, str]:
+    """Return what a bot, a document or the way of writing leaves no room for."""
+    faults: dict[str, str] = {}
+    if not rules.betting and options.betting is not None:
+        faults["betting"] = f"--betting: there are no bets in {rules.name or 'these rules'}"
+    elif options.player is None and options.betting is not None:
+        faults["betting"] = "--betting: it is a bot that bets by a system, so give --player too"
     if options.player is not None:
         why = f"it is for your own game, and {options.player} plays"
-        faults += [f"{option}: {why}" for _, option in _list_given(options, _OWN_GAME)]
-    elif options.betting is not None:
-        faults.append("--betting: it is a bot that bets by a system, so give --player too")
-    faults += _find_faults_of_seed(options)
+        faults |= {name: f"{{{name}}}: {why}" for name in _list_given(options, _OWN_GAME)}
     # On the full screen --bet is the first bet, and you can place any other.
     if options.check_bets is not None and options.bet is not None and not is_screen:
-        faults.append("--check-bets: --bet places every bet, so there is none of yours to check")
+        why = "{bet} places every bet, so there is none of yours to check"
+        faults.setdefault("check_bets", f"{{check_bets}}: {why}")
     if options.words and options.as_json:
-        faults.append("--words: --json is for programs, which read cards as 8D; give one of them")
-    least = rules.min_spots
-    hands = least if options.hands is None else options.hands
-    if not least <= hands <= rules.max_spots:
-        faults.append(f"--hands {hands}: in {name} it is {say_hands(rules)} a round")
-    if options.limit is not None and options.bet is not None and options.bet > options.limit:
-        limit = f"the --limit {format_chips(options.limit)}"
-        faults.append(f"--bet {format_chips(options.bet)}: over {limit}")
-    if faults:
-        raise RulesError(*faults)
+        faults["words"] = (
+            "--words: --json is for programs, which read cards as 8D; give one of them"
+        )
+    return faults
 
 
-def _list_given(options: PlayOptions, names: Iterable[str]) -> list[tuple[str, str]]:
-    """Return the names of the options that are given, as fields and as words of the command."""
-    given = [name for name in names if getattr(options, name) is not None]
-    return [(name, f"--{name.replace('_', '-')}") for name in given]
-
-
-def _find_faults_of_seed(options: PlayOptions) -> list[str]:
-    if options.player_seed is None or options.player is not None:
-        return []
-    if options.is_practice:
-        return ["--player-seed: there is no commitment to practice cards, so nothing is mixed in"]
-    try:
-        read_player_seed(options.player_seed)
-    except NotationError as error:
-        return [f"--player-seed: {error}"]
-    return []
+def _list_given(options: PlayOptions, names: Iterable[str]) -> list[str]:
+    return [name for name in names if getattr(options, name) is not None]

@@ -1,28 +1,30 @@
-"""The choices of the start screen: house, rules, hands, bet, company, coach, count, saving."""
+"""The form of a table at every door: its faults, the rows of the start screen, what is saved."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
-from upcard.core.errors import BlackjackError, RulesError, quote
-from upcard.core.number_texts import read_chips, read_whole
+from upcard.core.errors import BlackjackError, NotationError, RulesError, quote
+from upcard.core.fields import FieldFaultsError, list_fields, quote_names
 from upcard.core.numbers import fields_of, format_chips
-from upcard.core.wager import read_bet, read_wager, type_wager
+from upcard.core.wager import SideStakes, read_bet, read_wager, type_wager
+from upcard.fair.seeds import read_player_seed
 from upcard.players.shoe_tracker import countable_decks
 from upcard.rules.describe import DEFAULT_NAME
 from upcard.rules.house import house, house_names, load_house
 from upcard.rules.model import Rules, void_settings
+from upcard.rules.predicates import say_hands
 from upcard.rules.settings import SETTINGS
 from upcard.rules.side_bet_files import shipped_side_bets
-from upcard.session.count_check import read_ask_count
-from upcard.session.plan import FEWEST, TablePlan
+from upcard.session.count_check import CountCheck
+from upcard.session.plan import FEWEST, PRACTICE, PlayTerms, TablePlan
 from upcard.store import bankroll, files
-from upcard.strategy.count_system import load_system
 from upcard.table import bet_limits
+from upcard.table.shoe import ScriptedShoe
 
 if TYPE_CHECKING:
     from upcard.store.database import Store
@@ -98,20 +100,15 @@ RULE_CHOICES: Final = tuple(
 
 _BETS: Final = (1, 2, 5, 10, 25, 50, 100, 500)
 """In smallest bets."""
-_UNITS: Final = (Fraction(1, 2), Fraction(1), Fraction(5), Fraction(10), Fraction(25))
-COMPANY: Final = {
-    "none": "",
-    "basic": "basic; you",
-    "mimic and simple": "mimic; you; lott-simple",
-    "counter": "you; counter",
-    "martingale": "never-bust martingale; you",
-    "a full table": "basic; mimic; computer:1,17,0.5; you; lott-simple fibonacci; counter",
-}
-"""Company to choose from, by the name on the screen; any other can be typed."""
+FIELDS: Final = {one.name: one for one in list_fields(PlayTerms)}
+"""The form of a table, by the names of its fields."""
+ROWS: Final = ("hands", "bet", "unit", "company", "coach", "knows", "count", "keep")
+"""The fields that have a line on the start screen; at 80 by 24 there is no room for more."""
+MORE: Final = ("chips", "limit", "check_bets", "player_seed", "seed", "cards")
+"""The fields that the start screen asks for by a key."""
+_OF_BETS: Final = ("chips", "bet", "side", "unit", "limit", "check_bets")
 _OFF: Final = "off"
 Position = TypeVar("Position")
-COUNTS: Final = ("", "hi-lo:1", "hi-lo:3", "hi-lo:5", "ko:3", "zen:3")
-"""Count questions to choose from, as `--ask-count` writes them; any other can be typed."""
 
 
 class ChoiceRow(NamedTuple):
@@ -123,9 +120,145 @@ class ChoiceRow(NamedTuple):
     switch: RuleChoice | None = None
 
 
-def asked_count(plan: TablePlan) -> str | None:
-    """Return the count question; None if none is asked, or there is nothing to count."""
-    return plan.count if plan.count and _can_count(plan.rules) else None
+def fits(name: str, rules: Rules) -> bool:
+    """Whether a field has a meaning by these rules."""
+    if name == "side":
+        return bool(rules.side_bets)
+    is_countable = name not in ("count", "check_bets") or _can_count(rules)
+    return is_countable and (rules.betting or name not in _OF_BETS)
+
+
+def drop_counting(plan: TablePlan) -> TablePlan:
+    """Return a plan without what cannot be counted by its rules."""
+    return plan if _can_count(plan.rules) else replace(plan, count="", check_bets="")
+
+
+def write_texts(plan: TablePlan) -> dict[str, str]:
+    """Return the fields of a plan as they are typed; an empty text is the default."""
+    limit, chosen = plan.limit, plan.is_own_unit or plan.unit != bet_limits.WHOLE_CHIPS
+    return {
+        "hands": str(plan.hands),
+        "bet": format_chips(plan.bet),
+        "side": " ".join(f"{code} {format_chips(chips)}" for code, chips in plan.side),
+        "unit": format_chips(plan.unit) if chosen else "",
+        "limit": "" if limit is None else format_chips(limit),
+        **fields_of(plan, "company", "count", "check_bets"),
+        "keep": "saved" if plan.keeps else PRACTICE,
+    }
+
+
+def find_faults(terms: PlayTerms, rules: Rules, *, takes_any_bet: bool = False) -> dict[str, str]:
+    """Return why fields cannot be by these rules or beside others; company and counts later.
+
+    `takes_any_bet` is for bots and for the words of documents, which have no smallest bet.
+    """
+    faults: dict[str, str] = {}
+    if not rules.betting:
+        why = f"there are no bets in {rules.name or 'these rules'}"
+        faults |= {one: f"{{{one}}}: {why}" for one in _OF_BETS if getattr(terms, one) is not None}
+    if why := _why_not_mixed(terms):
+        faults["player_seed"] = f"{{player_seed}}: {why}"
+    hands = rules.min_spots if terms.hands is None else terms.hands
+    if not rules.min_spots <= hands <= rules.max_spots:
+        name = rules.name or "these rules"
+        faults["hands"] = f"{{hands}} {hands}: in {name} it is {say_hands(rules)} a round"
+    unit, bet, limit = terms.unit or bet_limits.WHOLE_CHIPS, terms.bet, terms.limit
+    smallest = f"{{unit}} {format_chips(unit)}"
+    if bet is not None and limit is not None and bet > limit:
+        why = f"over the {{limit}} {format_chips(limit)}"
+        faults.setdefault("bet", f"{{bet}} {format_chips(bet)}: {why}")
+    if bet is not None and bet % unit and not takes_any_bet:
+        taken = f"{{unit}} {format_chips(Fraction(1, bet.denominator))} takes it"
+        why = f"bets are multiples of {smallest}; {taken}"
+        faults.setdefault("bet", f"{{bet}} {format_chips(bet)}: {why}")
+    if limit is not None and limit < unit and not takes_any_bet:
+        why = f"below the smallest bet, {smallest}"
+        faults.setdefault("limit", f"{{limit}} {format_chips(limit)}: {why}")
+    try:
+        _read_side(terms, rules, bet_limits.SMALLEST_UNIT if takes_any_bet else unit)
+    except BlackjackError as error:
+        faults.setdefault("side", str(error))
+    try:
+        if terms.cards is not None:
+            ScriptedShoe(terms.cards)
+    except BlackjackError as error:
+        faults["cards"] = quote_names(error)
+    return faults
+
+
+def _why_not_mixed(terms: PlayTerms) -> str:
+    """Return why a seed of the person's cannot be mixed into the shuffle."""
+    if terms.player_seed is None:
+        return ""
+    if not terms.keeps:
+        return "there is no commitment to practice cards, so nothing is mixed in"
+    try:
+        read_player_seed(terms.player_seed)
+    except NotationError as error:
+        return quote_names(error)
+    return ""
+
+
+def _read_side(terms: PlayTerms, rules: Rules, unit: Fraction) -> SideStakes:
+    """Read the side bets of the form for a house that has them."""
+    if terms.side is None:
+        return ()
+    try:
+        wager = type_wager(f"1 {terms.side}", [bet.code for bet in rules.side_bets])
+    except BlackjackError as error:
+        raise NotationError(f"{{side}}: {quote_names(error)}") from None
+    wrong = [bet_limits.why_not_unit(chips, unit) for _, chips in wager.side]
+    over = [c for _, c in wager.side if terms.limit is not None and c > terms.limit]
+    if any(wrong) or over:
+        reason = next(filter(None, wrong), "over the {limit}")
+        raise RulesError(f"{{side}} {quote_names(terms.side)}: {reason}")
+    return wager.side
+
+
+def make_plan(
+    terms: PlayTerms,
+    rules: Rules,
+    title: str = "",
+    *,
+    takes_any_bet: bool = False,
+    others: Mapping[str, str] | None = None,
+) -> TablePlan:
+    """Return the table of a form; `others` are faults that are known already.
+
+    Raises: FieldFaultsError, with a sentence for each field that cannot be.
+    """
+    from upcard.session.game_session import check_company
+
+    faults = {**(others or {}), **find_faults(terms, rules, takes_any_bet=takes_any_bet)}
+    if faults:
+        raise FieldFaultsError(faults)
+    try:
+        plan = _make_plan(terms, rules, title, takes_any_bet=takes_any_bet)
+        check_company(plan.company, rules)
+    except BlackjackError as error:
+        raise FieldFaultsError({"company": quote_names(error)}) from None
+    return plan
+
+
+def _make_plan(
+    terms: PlayTerms, rules: Rules, title: str, *, takes_any_bet: bool = False
+) -> TablePlan:
+    unit = bet_limits.SMALLEST_UNIT if takes_any_bet else terms.unit or bet_limits.WHOLE_CHIPS
+    bet = terms.bet or bet_limits.round_bet(bet_limits.DEFAULT_BET, unit, terms.limit)
+    return TablePlan(
+        rules=rules,
+        title=title,
+        hands=FEWEST if terms.hands is None else terms.hands,
+        bet=bet,
+        side=_read_side(terms, rules, unit),
+        unit=unit,
+        is_own_unit=terms.unit is not None,
+        limit=terms.limit,
+        company=(terms.company or "").strip(),
+        keeps=terms.keeps,
+        count="" if terms.count in (None, _OFF) else terms.count.strip(),
+        check_bets=terms.check_bets or "",
+    )
 
 
 def list_rows(plan: TablePlan, *, voice: str, knows: str) -> Iterator[ChoiceRow]:
@@ -134,21 +267,14 @@ def list_rows(plan: TablePlan, *, voice: str, knows: str) -> Iterator[ChoiceRow]
     yield ChoiceRow("House", rules.name or DEFAULT_NAME, "house")
     for switch in RULE_CHOICES:
         yield ChoiceRow(switch.name, switch.words(rules), "rule", switch)
-    yield ChoiceRow("Hands you play", str(plan.hands), "hands")
-    if rules.betting:
-        if rules.side_bets:  # without them there is no room; one is typed into the first row
-            yield ChoiceRow("Side bets", " ".join(map(str, rules.side_bets)), "side")
-        yield ChoiceRow("Bet", str(plan.wager), "bet")
-        yield ChoiceRow("Smallest bet", format_chips(plan.unit), "unit")
-    known = next((name for name, text in COMPANY.items() if text == plan.company), None)
-    yield ChoiceRow("Other players", known or plan.company, "company")
-    yield ChoiceRow("Coach speaks", voice, "voice")
-    yield ChoiceRow("Coach assumes", "a full shoe" if knows == "fresh" else "cards seen", "knows")
-    if _can_count(rules):
-        system, every = read_ask_count(plan.count) if plan.count else (_OFF, 0)
-        words = f"{system}, every {every}" if every else system
-        yield ChoiceRow("Count question", words, "count")
-    yield ChoiceRow("Rounds are", "saved" if plan.keeps else "practice", "keeps")
+    texts = write_texts(plan) | {"coach": voice, "knows": knows}
+    texts |= {"bet": str(plan.wager), "unit": format_chips(plan.unit)}
+    for name in ROWS:
+        if name == "bet" and rules.side_bets:  # without them there is no room, and one is typed
+            yield ChoiceRow("Side bets", " ".join(map(str, rules.side_bets)), "side bets")
+        if fits(name, rules):
+            describe = FIELDS[name].field.describe or str
+            yield ChoiceRow(FIELDS[name].title, describe(texts[name]), name)
 
 
 def turn_row(plan: TablePlan, row: ChoiceRow, step: int) -> tuple[TablePlan, str]:
@@ -160,72 +286,120 @@ def turn_row(plan: TablePlan, row: ChoiceRow, step: int) -> tuple[TablePlan, str
         case "rule" if row.switch is not None:
             rules, passed = turn(row.switch, plan.rules, step)
             return fit_rules(plan, rules), "; ".join(passed)
-        case "hands":
-            try:
-                return replace(plan, hands=plan.hands + step), ""
-            except RulesError as error:
-                return plan, str(error)
-        case "bet":
-            return replace(plan, bet=_turn([plan.unit * n for n in _BETS], plan.bet, step)), ""
-        case "side":  # one shipped bet, alone; none comes before the first
+        case "side bets":  # one shipped bet, alone; none comes before the first
             bets = [(), *((bet,) for bet in shipped_side_bets() if not bet.after)]
             turned_to = _next(bets, plan.rules.side_bets, step)
             return fit_rules(plan, plan.rules.replace(side_bets=turned_to)), ""
+        case "hands":
+            try:
+                return put_field(plan, "hands", str(plan.hands + step)), ""
+            except RulesError as error:
+                return plan, str(error)
+        case "bet":
+            bet = _turn([plan.unit * n for n in _BETS], plan.bet, step)
+            return replace(plan, bet=bet_limits.round_bet(bet, plan.unit, plan.limit)), ""
         case "unit":
-            return _take_unit(plan, _turn(_UNITS, plan.unit, step)), ""
-        case "company":
-            return _turn_company(plan, step), ""
-        case "count":
-            return replace(plan, count=_next(COUNTS, plan.count, step)), ""
-        case "keeps":
-            return replace(plan, keeps=not plan.keeps), ""
-    return plan, ""
+            units = [Fraction(text) for text in FIELDS["unit"].field.ruler]
+            return put_field(plan, "unit", format_chips(_turn(units, plan.unit, step))), ""
+    return _turn_field(plan, row.kind, step), ""
+
+
+def _turn_field(plan: TablePlan, name: str, step: int) -> TablePlan:
+    """Turn a field to the next of its texts that the table has room for."""
+    texts = FIELDS[name].field.choices or FIELDS[name].field.ruler
+    for times in range(1, len(texts) + 1):
+        with suppress(RulesError):
+            return put_field(plan, name, _next(texts, write_texts(plan)[name], step * times))
+    return plan
 
 
 def read_row(plan: TablePlan, row: ChoiceRow, text: str) -> TablePlan:
     """Take what was typed for a row: a house or rules, hands, a bet, company, a count."""
-    match row.kind:
-        case "house" | "rule":
-            return fit_rules(plan, Rules.parse(text))
-        case "bet":
-            wager = type_wager(text, [bet.code for bet in plan.rules.side_bets])
-            wrong = bet_limits.why_not_bet(wager, None, hands=plan.hands, unit=plan.unit)
-            if wrong:
-                raise RulesError(wrong)
-            return replace(plan, bet=wager.main, side=wager.side)
-        case "side":
-            words = [] if text.strip().lower() in ("", "none") else text.replace(",", " ").split()
-            return fit_rules(plan, plan.rules.replace(side_bets=words))
-        case "unit":
-            return _take_unit(plan, read_chips(text, "smallest bet"))
-        case "hands":
-            return replace(plan, hands=read_whole(text, "hands", example="1"))
-        case "company":
+    if row.kind in ("house", "rule"):
+        return fit_rules(plan, Rules.parse(text))
+    if row.kind == "side bets":
+        words = [] if text.strip().lower() in ("", "none") else text.replace(",", " ").split()
+        return fit_rules(plan, plan.rules.replace(side_bets=words))
+    if row.kind == "bet":
+        bet, _, side = text.strip().partition(" ")
+        return put_field(put_field(plan, "side", side), "bet", bet)
+    if row.kind in ("coach", "knows"):
+        raise RulesError(f"{quote(text)} does not fit {row.name}: it is turned")
+    return put_field(plan, row.kind, text)
+
+
+_WITH_BET: Final = {"unit": ("unit", "is_own_unit", "bet"), "limit": ("limit", "bet")}
+"""The fields that round the bet, and what changes in the plan."""
+
+
+def put_field(plan: TablePlan, name: str, text: str) -> TablePlan:
+    """Return a table with a field as it was typed.
+
+    Raises: RulesError, NotationError: the table stays as it is.
+    """
+    rules, texts = plan.rules, write_texts(plan)
+    before = PlayTerms(**{one: FIELDS[one].read(texts[one]) for one in texts if fits(one, rules)})
+    terms = replace(before, **{name: FIELDS[name].read(text)})
+    if name in _WITH_BET:
+        unit = terms.unit or bet_limits.WHOLE_CHIPS
+        terms = replace(terms, bet=bet_limits.round_bet(plan.bet, unit, terms.limit))
+    _refuse_change(before, terms, rules, name)
+    made = _make_plan(terms, plan.rules, plan.title)
+    try:
+        if name == "company":
             from upcard.session.game_session import check_company
 
-            check_company(text, plan.rules)
-            return replace(plan, company=text.strip())
-        case "count":
-            return replace(plan, count=read_count_question(text))
-    raise RulesError(f"{quote(text)} does not fit {row.name}")
+            check_company(made.company, plan.rules)
+        elif name in ("count", "check_bets"):
+            CountCheck.of(made)
+    except FieldFaultsError as error:
+        raise RulesError(*write_faults(error).values()) from None
+    changed = _WITH_BET.get(name, ("keeps" if name == "keep" else name,))
+    return replace(plan, **{one: getattr(made, one) for one in changed})
+
+
+Terms = TypeVar("Terms", bound=PlayTerms)
+
+
+def put_term(terms: Terms, rules: Rules, name: str, text: str) -> Terms:
+    """Return a form with a field as it was typed.
+
+    Raises: RulesError, NotationError: the form stays as it is.
+    """
+    changed = replace(terms, **{name: FIELDS[name].read(text)})
+    _refuse_change(terms, changed, rules, name)
+    return changed
+
+
+def _refuse_change(before: PlayTerms, after: PlayTerms, rules: Rules, name: str) -> None:
+    """Refuse a change of a field that makes a fault, there or at another."""
+    known = find_faults(before, rules)
+    faults = {one: why for one, why in find_faults(after, rules).items() if one not in known}
+    if name in faults:
+        faults = {name: faults[name]}
+    if faults:
+        raise RulesError(*write_faults(FieldFaultsError(faults)).values())
+
+
+def write_terms(terms: PlayTerms) -> dict[str, str]:
+    """Return the fields of a form that are given, as they are typed."""
+    values = ((name, getattr(terms, name)) for name in FIELDS)
+    return {
+        name: format_chips(value) if isinstance(value, Fraction) else str(value)
+        for name, value in values
+        if value is not None
+    }
+
+
+def write_faults(error: FieldFaultsError) -> dict[str, str]:
+    """Return the faults of a form by its fields, with their names in words."""
+    return error.write(lambda name: FIELDS[name].title.lower())
 
 
 def _next(positions: Sequence[Position], now: Position, step: int) -> Position:
     """Return the position after what it is now, going round; another counts as the first."""
     at = positions.index(now) if now in positions else 0
     return positions[(at + step) % len(positions)]
-
-
-def _take_unit(plan: TablePlan, unit: Fraction) -> TablePlan:
-    return replace(plan, unit=unit, bet=bet_limits.round_bet(plan.bet, unit))
-
-
-def _turn_company(plan: TablePlan, step: int) -> TablePlan:
-    texts = list(COMPANY.values())
-    for times in range(1, len(texts) + 1):
-        with suppress(RulesError):
-            return replace(plan, company=_next(texts, plan.company, step * times))
-    return plan
 
 
 def _turn(positions: Sequence[Fraction], now: Fraction, step: int) -> Fraction:
@@ -245,15 +419,20 @@ def fit_rules(plan: TablePlan, rules: Rules) -> TablePlan:
     return replace(plan, rules=rules, title="", hands=FEWEST, company="")
 
 
+_SAVED: Final = ("limit", "company", "count", "check_bets")
+"""The fields that are saved as texts; chips, seeds and cards are brought once."""
+
+
 def write_plan(plan: TablePlan) -> dict[str, Any]:
     """Return a choice as JSON values; `read_plan` reads it back."""
-    return {
+    texts = write_texts(plan)
+    return {name: texts[name] for name in _SAVED} | {
         "house": plan.rules.name,
         "rules": str(plan.rules.replace(name="")),
         "hands": plan.hands,
         "bet": str(plan.wager),
         "unit": str(plan.unit),
-        **fields_of(plan, "company", "keeps", "count"),
+        "keeps": plan.keeps,
     }
 
 
@@ -261,21 +440,28 @@ def read_plan(kept: dict[str, Any] | None) -> TablePlan:
     """Read what `write_plan` wrote; one that cannot be read is as if nothing had been chosen."""
     if not kept:
         return TablePlan()
+
+    def read(name: str) -> Any:  # noqa: ANN401 (the type of the field)
+        return FIELDS[name].read(str(kept.get(name, "")))
+
     try:
-        rules = Rules.parse(str(kept["rules"])).replace(name=str(kept["house"]))
         unit, wager = read_bet(str(kept.get("unit", "1"))), read_wager(str(kept["bet"]))
-        return TablePlan(
-            rules=rules,
-            hands=read_whole(str(kept["hands"]), "hands", example="1"),
-            bet=bet_limits.round_bet(wager.main, unit),
+        plan = TablePlan(
+            rules=Rules.parse(str(kept["rules"])).replace(name=str(kept["house"])),
+            hands=read("hands"),
+            bet=bet_limits.round_bet(wager.main, unit, read("limit")),
             side=wager.side,
             unit=unit,
-            company=str(kept["company"]),
+            limit=read("limit"),
+            company=read("company") or "",
             keeps=bool(kept["keeps"]),
-            count=read_count_question(str(kept.get("count", ""))),
+            count=read("count") or "",
+            check_bets=read("check_bets") or "",
         )
+        CountCheck.of(drop_counting(plan))
     except (BlackjackError, KeyError, TypeError):
         return TablePlan()
+    return plan
 
 
 _LAST: Final = "start"
@@ -303,13 +489,3 @@ def _can_count(rules: Rules) -> bool:
     except BlackjackError:
         return False
     return True
-
-
-def read_count_question(text: str) -> str:
-    """Read a count question, which can be `off`."""
-    text = text.strip()
-    if text in {"", _OFF}:
-        return ""
-    system, _ = read_ask_count(text)
-    load_system(system)
-    return text

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.cards import Card, parse_cards
 from upcard.core.errors import BlackjackError, RulesError, quote
+from upcard.core.fields import FieldFaultsError, quote_names
 from upcard.core.number_texts import whole_of
 from upcard.core.numbers import format_chips, signed
 from upcard.core.user_files import is_user_file
@@ -120,6 +121,32 @@ class CountCheck:
         self._before = self._copy()
         self._table: Table | None = None
 
+    @classmethod
+    def of(cls, plan: TablePlan, cards: str | None = None) -> CountCheck | None:
+        """Return what asks for the count and checks the bets of a table; None if neither is wanted.
+
+        `cards` are those that will be dealt, if they are listed.
+
+        Raises: FieldFaultsError, by the field that cannot be.
+        """
+        if not plan.count and not plan.check_bets:
+            return None
+        listed = () if cards is None else parse_cards(cards)
+        field = "count" if plan.count else "check_bets"
+        try:
+            name, every = read_ask_count(plan.count) if plan.count else ("hi-lo", None)
+            system = load_system(name)
+            check = cls(plan.rules, system, every=every)
+            for card in listed:
+                system.tag(card)  # some systems count only cards with suits
+            field = "check_bets"
+            if plan.check_bets:
+                check.ramp = parse_ramp(plan.check_bets, system, decks=plan.rules.decks or 1)
+                check.unit = plan.ramp_unit
+        except BlackjackError as error:
+            raise FieldFaultsError({field: f"{{{field}}}: {quote_names(error)}"}) from None
+        return check
+
     @property
     def running(self) -> Fraction:
         """The running count of the cards seen."""
@@ -198,38 +225,3 @@ class CountCheck:
 
     def _copy(self) -> tuple[CountedShoe, int]:
         return copy.deepcopy(self._shoe), self._rounds
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CountOptions:
-    """The questions and remarks about the count that you asked for; None for those you did not."""
-
-    ask: str | None = None
-    """`SYSTEM` or `SYSTEM:N`."""
-    ramp: str | None = None
-    """The ramp that bets are compared with."""
-    unit: Fraction | None = None
-    """Smallest bet as it was asked for, in chips: then it is the unit of the ramp."""
-
-    def make(self, plan: TablePlan, *, cards: str | None = None) -> CountCheck | None:
-        """Return what asks for the count and checks the bets; None if neither is wanted.
-
-        `cards` are those that will be dealt, if they are listed.
-        """
-        if self.ask is None and self.ramp is None:
-            return None
-        listed = () if cards is None else parse_cards(cards)
-        option = "check-bets" if self.ask is None else "ask-count"
-        try:
-            name, every = ("hi-lo", None) if self.ask is None else read_ask_count(self.ask)
-            system = load_system(name)
-            check = CountCheck(plan.rules, system, every=every)
-            for card in listed:
-                system.tag(card)  # some systems count only cards with suits
-            option = "check-bets"
-            if self.ramp is not None:
-                check.ramp = parse_ramp(self.ramp, system, decks=plan.rules.decks or 1)
-                check.unit = plan.bet if self.unit is None else plan.unit
-        except BlackjackError as error:
-            raise RulesError(f"--{option}: {error}") from None
-        return check

@@ -1,13 +1,22 @@
-"""A table to sit down at: the rules with a title, hands, bet and company."""
+"""A table to sit down at, and the form in which it is chosen.
+
+`PlayTerms` is what a person fills in, `TablePlan` the table that it makes by some rules. The
+options of `upcard play`, the form of the start page, the rows of the start screen and the table
+that is saved follow from the fields of the form.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final, NamedTuple, cast
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, cast
 
 from upcard.core.errors import RulesError
-from upcard.core.numbers import count_of
+from upcard.core.fields import Field, FormTerms, choice
+from upcard.core.number_texts import read_chips, read_whole
+from upcard.core.numbers import count_of, read_seed
 from upcard.core.wager import SideStakes, Wager
 from upcard.players.betting_systems import betting_names
 from upcard.rules.describe import DEFAULT_NAME
@@ -57,7 +66,7 @@ def read_company(text: str) -> tuple[SeatPlan | None, ...]:
         seats.append(SeatPlan(player, words[-1] if has_betting else ""))
     mine = seats.count(None)
     if mine > 1:
-        msg = f"company {text!r}: you sit at one place; --hands says how many hands you play"
+        msg = f"company {text!r}: you sit at one place, however many hands you play"
         raise RulesError(msg)
     return tuple(seats) if mine else (None, *seats)
 
@@ -92,6 +101,147 @@ def name_of(rules: Rules) -> str:
 
 FEWEST: Final = cast("int", None)
 """As few hands as the rules allow."""
+PRACTICE: Final = "practice"
+VOICES: Final = {"silent": "not at all", "after": "after the hand", "before": "before you answer"}
+"""When the coach speaks, in words."""
+KNOWN: Final = {"fresh": "a fresh shoe", "seen": "the cards seen"}
+"""The cards that the coach goes by, in words."""
+COMPANY: Final = {
+    "none": "",
+    "basic": "basic; you",
+    "mimic and simple": "mimic; you; lott-simple",
+    "counter": "you; counter",
+    "martingale": "never-bust martingale; you",
+    "a full table": "basic; mimic; computer:1,17,0.5; you; lott-simple fibonacci; counter",
+}
+"""Company to choose from, by its name; any other can be typed."""
+
+
+def _find_words(words: Mapping[str, str], text: str) -> str:
+    return words.get(text, text)
+
+
+def _name_count(text: str) -> str:
+    from upcard.session.count_check import read_ask_count
+
+    system, every = read_ask_count(text)
+    return f"{system}, every {every}" if text else "off"
+
+
+def _chips(title: str, help: str, **more: Any) -> Field:  # noqa: A002 (the field's own name)
+    return Field(partial(read_chips, what=title.lower()), help, "N", title=title, **more)
+
+
+def _read_seed(text: str) -> int:
+    return read_seed(read_whole(text))
+
+
+def _text(title: str, help: str, metavar: str = "TEXT", **more: Any) -> Field:  # noqa: A002
+    return Field(str, help, metavar, title=title, **more)
+
+
+_HANDS: Final = partial(read_whole, what="hands", example="1")
+_ROUNDS: Final = partial(read_whole, what="rounds", least=1, example="10")
+_NAMES: Final = {company: name for name, company in COMPANY.items()}
+_COMPANY: Final = {"ruler": tuple(COMPANY.values()), "describe": partial(_find_words, _NAMES)}
+_COUNTS: Final = ("", "hi-lo:1", "hi-lo:3", "hi-lo:5", "ko:3", "zen:3")
+_COUNT: Final = {"option": "--ask-count", "ruler": _COUNTS, "describe": _name_count}
+_VOICE: Final = {"title": "Coach speaks", "describe": partial(_find_words, VOICES)}
+_KNOWN: Final = {"title": "Coach assumes", "describe": partial(_find_words, KNOWN)}
+_KEEP: Final = {"title": "Rounds are", "option": "--practice", "sets": PRACTICE}
+_UNITS: Final = ("0.5", "1", "5", "10", "25")
+_CHIPS: Final = (
+    "Start with N chips: the difference is brought or taken home (default: your saved chips, 100 at"
+    " first)."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayTerms(FormTerms):
+    """Choices about a table before it is opened, beside its rules; None is the default.
+
+    Units: chips, for all amounts.
+    """
+
+    hands: Annotated[
+        int | None, Field(_HANDS, "Hands to play in each round.", "N", title="Hands you play")
+    ] = None
+    chips: Annotated[Fraction | None, _chips("Chips", _CHIPS)] = None
+    bet: Annotated[
+        Fraction | None,
+        _chips("Bet", "Bet N on every hand; line by line without asking (default: 10)."),
+    ] = None
+    side: Annotated[
+        str | None,
+        _text(
+            "Chips on side bets",
+            'Side bets on every hand, by their names: "21+3 2 pp 1".',
+            option="--side-bets",
+        ),
+    ] = None
+    unit: Annotated[
+        Fraction | None,
+        _chips(
+            "Smallest bet",
+            "Smallest bet; every bet is a multiple of it (default: 1).",
+            ruler=_UNITS,
+        ),
+    ] = None
+    limit: Annotated[Fraction | None, _chips("Largest bet", "Largest bet on a hand.")] = None
+    rounds: Annotated[
+        int | None, Field(_ROUNDS, "Rounds to play (a bot: 10).", "N", is_for_pages=False)
+    ] = None
+    company: Annotated[
+        str | None,
+        _text("Other players", 'Players at the table: "basic; you; mimic martingale".', **_COMPANY),
+    ] = None
+    coach: Annotated[
+        str | None,
+        choice(
+            VOICES,
+            "When the coach speaks: never, after each round, or before each answer.",
+            **_VOICE,
+        ),
+    ] = None
+    knows: Annotated[
+        str | None,
+        choice(
+            KNOWN, "Cards the coach knows: those of a fresh shoe, or all the cards seen.", **_KNOWN
+        ),
+    ] = None
+    count: Annotated[
+        str | None,
+        _text(
+            "Count question",
+            "Ask for the running count after N rounds (default: 3). hi-lo, ko:5 ...",
+            "SYSTEM[:N]",
+            **_COUNT,
+        ),
+    ] = None
+    check_bets: Annotated[
+        str | None,
+        _text(
+            "Bets by a ramp",
+            "Compare your bets with a ramp, 1-8 or 1,1,2,4,8, by the count asked for or hi-lo.",
+            "RAMP",
+        ),
+    ] = None
+    player_seed: Annotated[
+        str | None, _text("Your seed", "Mix your own words into the shuffle.")
+    ] = None
+    keep: Annotated[
+        str | None,
+        choice(("saved", PRACTICE), "Practise: save nothing; answers can be undone.", **_KEEP),
+    ] = None
+    seed: Annotated[int | None, Field(_read_seed, "Shuffle with this seed, as practice.", "N")] = (
+        None
+    )
+    cards: Annotated[str | None, Field(str, 'Deal these cards, as practice: "8D 5H 4D TC".')] = None
+
+    @property
+    def keeps(self) -> bool:
+        """Whether the rounds are saved: not in practice, and not where the cards are known."""
+        return self.keep != PRACTICE and self.seed is None and self.cards is None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +259,8 @@ class TablePlan:
     """The side bets to begin with, on each hand."""
     unit: Fraction = WHOLE_CHIPS
     """The smallest bet on a hand; every bet of the person's is a multiple of it."""
+    is_own_unit: bool = False
+    """Whether the smallest bet was chosen, though it is that of every table."""
     limit: Fraction | None = None
     """The most that a hand may bet; None if there is no limit."""
     company: str = ""
@@ -117,6 +269,8 @@ class TablePlan:
     """Whether the rounds are saved."""
     count: str = ""
     """The count question, as `--ask-count` writes it; empty if none is asked."""
+    check_bets: str = ""
+    """The ramp that bets are compared with; empty if they are not."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "side", self.wager.side)
@@ -137,6 +291,11 @@ class TablePlan:
     def wager(self) -> Wager:
         """The bets to begin with, on each hand."""
         return Wager(self.bet, self.side).in_order(bet.code for bet in self.rules.side_bets)
+
+    @property
+    def ramp_unit(self) -> Fraction:
+        """Chips of a unit of the ramp: the smallest bet if one was chosen, else the first bet."""
+        return self.unit if self.is_own_unit or self.unit != WHOLE_CHIPS else self.bet
 
     @property
     def seats(self) -> tuple[SeatPlan | None, ...]:

@@ -31,7 +31,7 @@ from upcard.session.betting import TableBetting, bring_chips, buy_in, shortage_a
 from upcard.session.coaching import CoachDesk, CoachQueue, CoachVoice
 from upcard.session.count_check import BetRemark, CountCheck, CountRemark
 from upcard.session.game_session import GameSession, make_practice_shoe, make_stream
-from upcard.session.plan import DEFAULT_CHIPS, TablePlan, plan_of
+from upcard.session.plan import DEFAULT_CHIPS, PlayTerms, TablePlan, plan_of
 from upcard.store import records, sessions
 from upcard.strategy.count_system import read_count
 from upcard.table.events import DealerDealt, Event, Revealed, RoundEnded, RoundStarted
@@ -49,43 +49,28 @@ _A_ROUND: Final = 10_000
 """Versions of one round; it has fewer answers."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Arrival:
-    """A person's chips and wishes at a new table; without a seed or cards the shoe is shuffled."""
-
-    chips: Fraction | None = None
-    """Chips to play with; None takes what there is, or 100."""
-    buys_in: bool = True
-    """Whether chips are brought now, and not when the house asks for them."""
-    seed: int | None = None
-    """Seed of a practice shoe and of the company."""
-    cards: str | None = None
-    """The cards of a practice shoe, in the order dealt."""
-    player_seed: str = ""
-    """Words to mix into the shuffle of a saved table."""
-
-
-def open_session(
+def open_session(  # noqa: PLR0913 (two are named in the call)
     plan: TablePlan,
     store: Store | None,
     desk: CoachDesk | None,
-    arrival: Arrival | None = None,
+    terms: PlayTerms | None = None,
     *,
+    buys_in: bool = True,
     shoe: Shoe | None = None,
 ) -> tuple[GameSession, Fraction]:
     """Sit down at a new table, saved if there is a `store`; return it and the chips brought.
 
-    Chips taken home are less than 0. `shoe` is for practice, instead of the one that `arrival`
-    describes.
+    The `terms` say which chips, seeds and cards are brought; without `buys_in` the house asks for
+    the chips later. Chips taken home are less than 0. `shoe` is for practice, instead of theirs.
     """
-    brings = Arrival() if arrival is None else arrival
+    brings = PlayTerms() if terms is None else terms
     if store is None:
         shoe = shoe or make_practice_shoe(plan.rules, seed=brings.seed, cards=brings.cards)
         rng = make_stream(brings.seed, "company")
         chips = brings.chips or DEFAULT_CHIPS
         return GameSession.practise(plan, chips=chips, shoe=shoe, desk=desk, rng=rng), Fraction(0)
     brought = Fraction(0)
-    if plan.rules.betting and brings.buys_in:
+    if plan.rules.betting and buys_in:
         brought = buy_in(store, brings.chips)
     session = GameSession.keep(store, plan, desk=desk, rng=make_stream(None, "company"))
     if session.kept is not None and brings.player_seed:

@@ -8,8 +8,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from traceback import walk_tb
@@ -32,11 +31,12 @@ from upcard.core.numbers import to_json
 from upcard.players.seen_cards import Knowledge
 from upcard.rules.model import Rules
 from upcard.session.coaching import COACH_SETTING, CoachDesk, CoachQueue, read_coach, write_coach
-from upcard.session.count_check import CountCheck, CountOptions
+from upcard.session.count_check import CountCheck
 from upcard.session.first_hand import ABOUT
 from upcard.session.first_hand import TITLE as FIRST_HANDS
 from upcard.session.game_session import GameSession
 from upcard.session.machine_code import compile_soon
+from upcard.session.plan import PlayTerms, TablePlan
 from upcard.session.report import make_report
 from upcard.session.seat import Seat
 from upcard.store.bankroll import load_setting, save_setting
@@ -51,8 +51,7 @@ from upcard.tui.seating import Seating
 
 if TYPE_CHECKING:
     from upcard.drills.drill_run import DrillSetup
-    from upcard.session import coaching, review
-    from upcard.session.plan import TablePlan
+    from upcard.session import review
     from upcard.tui.terminal import Watch
     from upcard.tui.train.screen import Ended
 
@@ -60,8 +59,8 @@ LOOK: Final = "look"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScreenOptions:
-    """Options of the full screen; None and empty are the defaults."""
+class ScreenOptions(PlayTerms):
+    """Options of the full screen: the form of a table, and what to open."""
 
     replay: review.Source | None = None
     """A round to review, and nothing else."""
@@ -71,31 +70,13 @@ class ScreenOptions:
     """Whether mistakes are asked again before the answer is shown."""
     plan: TablePlan | None = None
     """The table to sit down at; None opens the start screen."""
-    chips: Fraction | None = None
-    is_practice: bool = False
-    """Whether nothing is saved; a seed or cards mean practice too."""
-    seed: int | None = None
-    cards: str | None = None
-    rounds: int | None = None
-    """How many rounds are played before the table is left."""
     ascii_only: bool = False
-    voice: coaching.CoachVoice | None = None
-    knows: Knowledge | None = None
-    counting: CountOptions = field(default_factory=CountOptions)
-    """Count questions and bet checks, at every table."""
     first_hands: bool = False
     """Whether the led first hands open."""
     train: DrillSetup | None = None
     """The drills to open, and nothing else."""
     drill: str | None = None
     """The drill of `train`; None opens the menu."""
-    player_seed: str = ""
-    """Seed that the player mixes into the shuffle."""
-
-    @property
-    def keeps(self) -> bool:
-        """Whether the rounds are saved."""
-        return not self.is_practice and self.seed is None and self.cards is None
 
 
 class ScreenError(BlackjackError):
@@ -125,8 +106,9 @@ class UpcardApp(App[None]):
         """How the keys that the keymap changes are written, by the ids of their bindings."""
         if opening.ascii_only:
             self.look = replace(self.look, ascii_only=True)
-        voice, knows = read_coach(self.load(COACH_SETTING))
-        self.voice, self.knows = opening.voice or voice, opening.knows or knows
+        asked = {"voice": opening.coach, "knows": opening.knows}
+        given = {name: one for name, one in asked.items() if one is not None}
+        self.voice, self.knows = read_coach((self.load(COACH_SETTING) or {}) | given)
         self.coach_work = Background(self, "coach")
         self.edge_work = Background(self, "edges")
         self.seating = Seating(self)
@@ -194,7 +176,7 @@ class UpcardApp(App[None]):
             self.open_replay(rounds, asks_first=opening.asks_first)
         else:
             plan = opening.plan and replace(opening.plan, keeps=opening.keeps)
-            self.seating.open_table(plan, opening.counting)
+            self.seating.open_table(plan)
 
     @property
     def inks(self) -> Styles:
@@ -248,10 +230,10 @@ class UpcardApp(App[None]):
         else:
             then()
 
-    def open_table(self, plan: TablePlan, counting: CountOptions) -> None:
+    def open_table(self, plan: TablePlan) -> None:
         """Sit down; a second press of the key comes too late."""
         if self.session is None:
-            self.seating.open_table(plan, counting)
+            self.seating.open_table(plan)
 
     def open_first_hands(self) -> None:
         """Sit down for the first hands, if no table is open."""

@@ -176,6 +176,7 @@ START: Final[list[Binding]] = [
         "enter,p", "play", "Play", id="start.play", tooltip="Sit down at the table", priority=True
     ),
     _bind("start.type", "e", "type", "Type", "Type the value of the chosen row"),
+    _bind("start.more", "o", "more", "Other choices", "Choose chips, limits, a ramp or the cards"),
     _bind("start.drills", "d", "drills", "Drills", "Open the drills for these rules"),
     _bind("start.history", "h", "app.open_history", "History", "List your rounds"),
     _bind("start.find", "f", "find", "Find a game", "Find your game by its place and its signs"),

@@ -8,11 +8,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from upcard.core.errors import BlackjackError
-from upcard.core.numbers import fields_of
 from upcard.session import betting, coaching, count_check, first_hand
 from upcard.session.game_session import GameSession, seat_companion
 from upcard.session.plan import TablePlan
-from upcard.session.seat import Arrival, LeftHand, find_left_hands, leave_table, open_session
+from upcard.session.seat import LeftHand, find_left_hands, leave_table, open_session
 from upcard.tui import pages
 
 if TYPE_CHECKING:
@@ -28,16 +27,15 @@ class Seating:
         """The table that is open; None on the start screen."""
         self._plan: TablePlan | None = None
         """The table that was asked for; None for the start screen."""
-        self._counting = count_check.CountOptions()
         self._is_found = False
         """Whether the open table is that of a hand left unfinished."""
         self._put_off_before: set[int] = set()
         """The sessions of hands that cannot continue; they are announced once."""
         self._notes: list[str] = []
 
-    def open_table(self, plan: TablePlan | None, counting: count_check.CountOptions) -> None:
+    def open_table(self, plan: TablePlan | None) -> None:
         """Open a table, or without a plan the start screen; a hand left unfinished goes first."""
-        self._plan, self._counting = plan, counting
+        self._plan = plan
         self._open_next()
 
     def _open_next(self) -> None:
@@ -138,11 +136,10 @@ class Seating:
     def _open(self, plan: TablePlan) -> None:
         app = self._app
         opening, desk = app.opening, coaching.CoachDesk(plan.rules, knows=app.knows)
-        arrival = Arrival(**fields_of(opening, "chips", "seed", "cards", "player_seed"))
         try:
-            check = self._counting.make(plan, cards=app.opening.cards)
+            check = count_check.CountCheck.of(plan, opening.cards)
             store = app.store if plan.keeps else None
-            session, brought = open_session(plan, store, desk, arrival)
+            session, brought = open_session(plan, store, desk, opening)
             self._notes += filter(None, [betting.tell_brought(brought)])
             if store is not None and plan.rules.betting:
                 app.opening = replace(opening, chips=None)  # once, not at every table

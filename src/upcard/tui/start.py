@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
@@ -53,6 +54,7 @@ _HELP: Final = (
     "Left, right     turn it: the edge is that of the table as it stands",
     "E               type it: a house or rules (european LS), a bet, company,",
     "                a count (ko:5, or off)",
+    "O               chips, the largest bet, a ramp, seeds, cards",
     "PgUp, PgDn      scroll the rules on the right",
     "Enter, P        sit down",
     "D               drills: basic strategy, whole hands, deviations, counting",
@@ -109,9 +111,9 @@ class StartScreen(Keyed, Screen[None]):
     def on_mount(self) -> None:
         """Begin with what was chosen last."""
         self.choice: TablePlan = choice.load_last_plan(self.app.store)
-        asked = self.app.opening.counting.ask
-        if asked is not None:
-            self.choice = replace(self.choice, count=asked)
+        last, asked = self.choice, self.app.opening
+        count, ramp = asked.count or last.count, asked.check_bets or last.check_bets
+        self.choice = replace(last, count=count, check_bets=ramp)
         self._chips = "" if self.app.store is None else _write_chips(self.app.store)
         self.edges = background.Edges(self.app.edge_work, self.draw)
         self._solve_soon(_FIRST_PAUSE_SECONDS)
@@ -140,7 +142,7 @@ class StartScreen(Keyed, Screen[None]):
         """Turn the row that is chosen."""
         row = self._chosen()
         self._note = ""
-        if row.kind == "voice":
+        if row.kind == "coach":
             self.app.turn_voice()
         elif row.kind == "knows":
             self.app.turn_knowledge()
@@ -162,12 +164,14 @@ class StartScreen(Keyed, Screen[None]):
     def action_type(self) -> None:
         """Type the value of the chosen row."""
         row = self._chosen()
-        if row.kind in ("voice", "knows", "keeps"):
+        if row.kind in choice.FIELDS and choice.FIELDS[row.kind].field.choices:
             self.action_turn(1)
             return
         now, is_rules = self.choice, row.kind in ("house", "rule")
         words = "House or rules" if is_rules else row.name
-        shown = {"company": now.company, "count": now.count}.get(row.kind, row.words)
+        shown = row.words
+        if row.kind in ("company", "count"):
+            shown = choice.write_texts(now)[row.kind]
         shown = str(now.rules) if is_rules else shown
 
         def take(text: str) -> None:
@@ -177,6 +181,32 @@ class StartScreen(Keyed, Screen[None]):
             self.draw()
 
         self.app.push_screen(pages.TextPrompt(words, shown, take))
+
+    def action_more(self) -> None:
+        """List the choices that have no row, and type one of them."""
+        rules = self.choice.rules
+        fields = [choice.FIELDS[name] for name in choice.MORE if choice.fits(name, rules)]
+        texts = choice.write_terms(self.app.opening) | choice.write_texts(self.choice)
+        lines = {f"{one.title}: {texts.get(one.name) or '-'}": one for one in fields}
+
+        def ask(line: str | None) -> None:
+            if line is not None:
+                one = lines[line]
+                take = partial(self._take_choice, one.name)
+                self.app.push_screen(
+                    pages.TextPrompt(one.field.help, texts.get(one.name, ""), take)
+                )
+
+        self.app.push_screen(pages.ChoicePage("Other choices", [*lines], none=""), ask)
+
+    def _take_choice(self, name: str, text: str) -> None:
+        """Take a choice that has no row: the plan's, or one that is brought to the next table."""
+        if name in choice.write_texts(self.choice):
+            self.choice = choice.put_field(self.choice, name, text)
+        else:
+            self.app.opening = choice.put_term(self.app.opening, self.choice.rules, name, text)
+        self._note = "" if self.app.opening.keeps else "The next table is practice."
+        self.draw()
 
     def action_find(self) -> None:
         """Find the rules of a table."""
@@ -212,10 +242,9 @@ class StartScreen(Keyed, Screen[None]):
     def action_play(self) -> None:
         """Sit down."""
         self._save()  # a start screen that comes back, with the reason, begins with it
-        opening = self.app.opening
-        counting = replace(opening.counting, ask=choice.asked_count(self.choice))
-        plan = replace(self.choice, keeps=self.choice.keeps and opening.keeps)
-        self.app.call_later(self.app.open_table, plan, counting)
+        plan = choice.drop_counting(self.choice)
+        plan = replace(plan, keeps=plan.keeps and self.app.opening.keeps)
+        self.app.call_later(self.app.open_table, plan)
 
     def action_go_back(self) -> None:
         """Clear the message; only Q ends the program."""

@@ -21,7 +21,15 @@ from upcard.core.numbers import fields_of
 from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
 from upcard.web.endpoints import Game, Others, endpoint
-from upcard.web.reading import Fields, RefusedError, not_found, read_asked, try_rules
+from upcard.web.reading import (
+    Fields,
+    RefusedError,
+    SheetFieldView,
+    not_found,
+    read_asked,
+    try_rules,
+    view_field,
+)
 from upcard.web.showing import FILE_POLICY, address, address_of, patience_of, show, topic_of, wants
 from upcard.web.site import PRACTICE, site_of
 
@@ -59,30 +67,6 @@ _SAVED: Final = Others(
     "a field with `is_saved`, such as `goal=0.1% by friday`",
     partial(_name_fields, is_saved=True),
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SheetFieldView:
-    """A field of the form."""
-
-    name: str
-    title: str
-    """The name in words."""
-    about: str
-    """Help for the field."""
-    choices: tuple[str, ...]
-    """The texts to choose from; empty where any can be typed."""
-    no_choice: str
-    """Name of the empty text among the choices."""
-    suggestions: tuple[str, ...]
-    """Texts that are offered, where others are read too."""
-    kind: str
-    """`choice`; `mark`, which is set by `yes`; `long`, a text that may be pasted; or `text`."""
-    is_saved: bool
-    """Whether `POST` saves it; `GET` does not read it."""
-    text: str
-    """The text as it was typed."""
-    problem: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,15 +115,7 @@ async def show_question(
         rules=str(rules),
         keeps_rules=_keeps_rules(asked),
         fields=tuple(
-            SheetFieldView(
-                **fields_of(one, "name", "title"),
-                about=one.field.help,
-                kind=_kind_of(one),
-                **fields_of(one.field, "choices", "no_choice", "suggestions"),
-                is_saved=one.field.save is not None,
-                text=_text_of(one, fields),
-                problem=asked.faults.get(one.name, ""),
-            )
+            view_field(one, _text_of(one, fields), asked.faults.get(one.name, ""))
             for one in _list_fields(question)
         ),
         answer=answer,
@@ -272,14 +248,6 @@ def _read_request(request: Request, r: str | None, fields: Fields) -> AskedQuest
 def _text_of(one: AskedField, fields: Fields) -> str:
     """Return the text of a field; where there must be one, that of the field at first."""
     return fields.text(one.name) or (one.field.typed if one.needs_text else "")
-
-
-def _kind_of(one: AskedField) -> str:
-    if one.field.choices:
-        return "choice"
-    if one.field.is_mark and one.default is False:
-        return "mark"
-    return "long" if one.field.is_pasted else "text"
 
 
 def _list_files(answer: Sheet) -> list[str]:

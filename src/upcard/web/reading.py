@@ -13,6 +13,7 @@ from starlette.requests import Request
 
 from upcard.core.errors import BlackjackError, RulesError, as_sentence
 from upcard.core.fields import AskedField
+from upcard.core.numbers import fields_of
 from upcard.rules.model import Rules
 from upcard.session.choice import RULE_CHOICES, RuleChoice, choose
 
@@ -136,6 +137,56 @@ def read_asked(
     read = {one.name: attempt(one.read, texts[one.name]) for one in asked}
     faults = {name: words for name, (_, words) in read.items() if words}
     return {name: value for name, (value, _) in read.items() if name not in faults}, faults
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetFieldView:
+    """A field of a form."""
+
+    name: str
+    title: str
+    """The name in words."""
+    about: str
+    """Help for the field."""
+    choices: tuple[str, ...]
+    """The texts to choose from; empty where any can be typed."""
+    no_choice: str
+    """Name of the empty text among the choices; empty where one is always chosen."""
+    words: dict[str, str]
+    """Choices and suggestions in words, where they have some."""
+    suggestions: tuple[str, ...]
+    """Texts that are offered, where others are read too."""
+    kind: str
+    """`choice`; `mark`, which is set by `yes`; `long`, a text that may be pasted; or `text`."""
+    is_saved: bool
+    """Whether `POST` saves it; `GET` does not read it."""
+    text: str
+    """The text as it was typed."""
+    problem: str
+
+
+def view_field(one: AskedField, text: str, problem: str = "") -> SheetFieldView:
+    """Return a field with the text that was typed, and why it cannot be."""
+    field = one.field
+    offered = (*field.choices, *field.suggestions, *field.ruler)
+    return SheetFieldView(
+        **fields_of(one, "name", "title"),
+        about=field.help,
+        **fields_of(field, "choices", "no_choice", "suggestions"),
+        words={} if field.describe is None else {text: field.describe(text) for text in offered},
+        kind=_kind_of(one),
+        is_saved=field.save is not None,
+        text=text,
+        problem=problem,
+    )
+
+
+def _kind_of(one: AskedField) -> str:
+    if one.field.choices:
+        return "choice"
+    if one.field.is_mark and one.default is False:
+        return "mark"
+    return "long" if one.field.is_pasted else "text"
 
 
 _MOST_FAULTS: Final = 3

@@ -6,8 +6,8 @@ import pytest
 
 from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
-from upcard.session.choice import COMPANY, list_rows, read_plan, read_row, turn_row, write_plan
-from upcard.session.plan import TablePlan
+from upcard.session.choice import list_rows, read_plan, read_row, turn_row, write_plan
+from upcard.session.plan import COMPANY, TablePlan
 
 
 def row_of(choice, name):
@@ -59,7 +59,7 @@ def test_a_saved_bet_of_half_chips_becomes_one_that_the_table_takes():
 
 def test_the_bet_is_a_multiple_of_the_smallest_bet():
     choice = TablePlan()
-    with pytest.raises(BlackjackError, match="bets are whole chips"):
+    with pytest.raises(BlackjackError, match="bets are multiples of smallest bet 1"):
         read_row(choice, row_of(choice, "Bet"), "2.5")
     halves = turned(choice, "Smallest bet", -1)
     assert read_row(halves, row_of(halves, "Bet"), "2.5").bet == Fraction(5, 2)

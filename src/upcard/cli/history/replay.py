@@ -348,7 +348,7 @@ def replay_command(  # noqa: PLR0913 (one parameter an option)
     if instead is not None and at is None:
         raise click.UsageError("--instead without --at: say before which answer, such as --at 1")
     if at is None and not line and not as_json and can_show_screen():
-        open_screen(replay=find_source(source, cards=cards or "fresh"), is_practice=True)
+        open_screen(replay=find_source(source, cards=cards or "fresh"), keep="practice")
         return
     show_round(source, at=at, instead=instead, cards=cards or "fresh", as_json=as_json)
 
@@ -359,7 +359,7 @@ def _review_mistakes(last: int | None, cards: str, *, line: bool, as_json: bool)
         if found:
             first, *others = found
             following = tuple(partial(_same, source) for source in others)
-            open_screen(replay=first, following=following, asks_first=True, is_practice=True)
+            open_screen(replay=first, following=following, asks_first=True, keep="practice")
             return
     show_mistakes(last, cards=cards, as_json=as_json)
 

@@ -11,10 +11,10 @@ import click
 from upcard._version import __version__
 from upcard.cli import options, output
 from upcard.cli.streams import can_show_screen, open_screen
+from upcard.core.fields import list_fields
 from upcard.core.numbers import fields_of
-from upcard.players.seen_cards import Knowledge
 from upcard.rules.model import Rules
-from upcard.session import coaching, machine_code
+from upcard.session.plan import PlayTerms
 
 if TYPE_CHECKING:
     from upcard.line.options import PlayOptions
@@ -39,44 +39,7 @@ def _list_bots() -> dict[str, Mapping[str, str]]:
     '  upcard play --house roanoke --cards "8D 5H 4D TC 6C 3S"',
 )
 @options.rules_options
-@options.value("--hands", "N", "Hands to play in each round.", callback=options.any_whole)
-@options.chips_option(
-    "--chips",
-    help="Start with N chips: the difference is brought or taken home (default: your saved chips,"
-    " 100 at first).",
-)
-@options.chips_option("--bet", help="Bet N on every hand without asking.")
-@options.value("--side-bets", "TEXT", 'Side bets on every hand, by their names: "21+3 2 pp 1".')
-@options.chips_option("--unit", help="Smallest bet; every bet is a multiple of it (default: 1).")
-@options.chips_option("--limit", help="Largest bet on a hand.")
-@options.positive_option("--rounds", help="Rounds to play (a bot: 10).")
-@options.choice(
-    "--coach",
-    ("silent", "after", "before"),
-    "When the coach speaks: never, after each round, or before each answer.",
-    case_sensitive=True,
-)
-@options.choice(
-    "--knows",
-    ("fresh", "seen"),
-    "Cards the coach knows: those of a fresh shoe, or all the cards seen.",
-    case_sensitive=True,
-)
-@options.value(
-    "--ask-count",
-    "SYSTEM[:N]",
-    "Ask for the running count after N rounds (default: 3). hi-lo, ko:5 ...",
-)
-@options.value(
-    "--check-bets",
-    "RAMP",
-    "Compare your bets with a ramp, 1-8 or 1,1,2,4,8, by --ask-count or hi-lo.",
-)
-@options.value("--company", "TEXT", 'Players at the table: "basic; you; mimic martingale".')
-@options.value("--player-seed", "TEXT", "Mix your own words into the shuffle.")
-@options.flag("--practice", "Save nothing; answers can be undone.")
-@options.any_seed_option("--seed", help="Shuffle with this seed, as practice.")
-@options.value("--cards", "TEXT", 'Deal these cards, as practice: "8D 5H 4D TC".')
+@options.form_options(PlayTerms)
 @options.value("--player", "NAME", "Let a bot play, such as basic, mimic or ann.py:Ann.")
 @options.value("--betting", "NAME", "The bot's betting system, such as martingale.")
 @options.flag("--line", "Play line by line instead of on a full screen.")
@@ -112,24 +75,21 @@ def play_command(**given: Any) -> None:
 
 
 def _open_screen(play_options: PlayOptions) -> None:
-    from upcard.line.options import check_seats, plan_table
+    from upcard.line.options import check_seats, naming_options, plan_table
+    from upcard.session.count_check import CountCheck
 
     plan = plan_table(play_options, is_screen=True)
-    check_seats(play_options, plan)
-    play_options.counting.make(plan, cards=play_options.cards)  # refused before the screen opens
-    names = ("chips", "seed", "cards", "rounds", "ascii_only", "counting")
-    open_screen(
-        **fields_of(play_options, *names),
-        plan=plan,
-        is_practice=play_options.practice,
-        voice=None if play_options.coach is None else coaching.CoachVoice(play_options.coach),
-        knows=None if play_options.knows is None else Knowledge(play_options.knows),
-        player_seed=play_options.player_seed or "",
-    )
+    check_seats(plan)
+    with naming_options():
+        CountCheck.of(plan, play_options.cards)  # refused before the screen opens
+    given = fields_of(play_options, *(one.name for one in list_fields(PlayTerms)))
+    open_screen(**given, plan=plan, ascii_only=play_options.ascii_only)
 
 
 def _get_ready() -> None:
     """Compile for a person who will ask for values, and say so."""
+    from upcard.session import machine_code
+
     if sys.stdout.isatty() and (told := machine_code.compile_soon()):
         click.echo(told, err=True)
 

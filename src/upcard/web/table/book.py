@@ -12,15 +12,14 @@ from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from upcard.core.errors import BlackjackError
-from upcard.session import choice, count_check
+from upcard.session import count_check
 from upcard.session.coaching import COACH_SETTING, CoachDesk, Worker, read_coach, write_coach
-from upcard.session.plan import TablePlan
+from upcard.session.plan import PlayTerms, TablePlan
 from upcard.store.bankroll import list_open_sessions, load_setting, save_setting
 from upcard.web.reading import RefusedError, not_found
 
@@ -73,10 +72,10 @@ class TableBook:
 
     # ---- sitting down
 
-    async def open(self, plan: TablePlan, *, chips: Fraction | None = None) -> OpenSeat:
-        """Sit down at a new table."""
+    async def open(self, plan: TablePlan, terms: PlayTerms) -> OpenSeat:
+        """Sit down at a new table with what its form says of chips and cards."""
         async with self._opening:
-            return await self._open(lambda loop: self._sit_down(loop, plan, chips))
+            return await self._open(lambda loop: self._sit_down(loop, plan, terms))
 
     async def open_first_hands(self) -> OpenSeat:
         """Sit down for the led first hands, where they were left."""
@@ -216,16 +215,16 @@ class TableBook:
                     self._store.sync()
 
     def _sit_down(
-        self, loop: asyncio.AbstractEventLoop, plan: TablePlan, chips: Fraction | None
+        self, loop: asyncio.AbstractEventLoop, plan: TablePlan, terms: PlayTerms
     ) -> OpenSeat:
         from upcard.session.betting import tell_brought
-        from upcard.session.seat import Arrival, open_session
+        from upcard.session.seat import open_session
 
-        check = count_check.CountOptions(ask=choice.asked_count(plan)).make(plan)
+        check = count_check.CountCheck.of(plan, terms.cards)
         store = self._store if plan.keeps else None
         desk = self.make_desk(plan.rules, knows=self.knows)
         shoe = self.make_shoe(plan) if store is None and self.make_shoe else None
-        session, brought = open_session(plan, store, desk, Arrival(chips=chips), shoe=shoe)
+        session, brought = open_session(plan, store, desk, terms, shoe=shoe)
         table = session.kept
         name = _name_practice() if table is None else f"s{table.session.id}"
         return self._add(loop, name, session, tell_brought(brought), check=check)

@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import Annotated, Final
 
@@ -15,11 +15,13 @@ from starlette.responses import RedirectResponse, Response
 
 from upcard.answers.hand import HandAnswer, Verdict, explain_advice
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
+from upcard.core.fields import FieldFaultsError
 from upcard.core.numbers import fields_of
 from upcard.players.seen_cards import Knowledge
 from upcard.rules.model import Rules
 from upcard.rules.side_bet_files import shipped_side_bets
 from upcard.session import choice, coaching, first_hand, report
+from upcard.session.plan import PRACTICE
 from upcard.store import files, round_codes
 from upcard.web.endpoints import Others, Version, endpoint
 from upcard.web.reading import Fields, RefusedError, read_query
@@ -27,7 +29,7 @@ from upcard.web.showing import address, parts_of, show, wants_json
 from upcard.web.site import site_of
 from upcard.web.table.book import OpenSeat
 from upcard.web.table.seats import TakenSeat
-from upcard.web.table.start import PlayForm, answer_start, read_play
+from upcard.web.table.start import TEXTS, answer_start, read_game, read_table
 from upcard.web.table.view import MOVED_ON, TablePage, view_seat
 
 
@@ -69,24 +71,27 @@ class LeftView:
 
 
 @endpoint("POST /tables", answer="303 to the table")
-async def sit_down(request: Request, *, form: PlayForm) -> Response:
+async def sit_down(request: Request, *, form: Annotated[dict[str, str], TEXTS]) -> Response:
     """Open a table and go to it; on the start page if something is wrong with the form."""
     site = site_of(request)
     try:
-        plan, chips = read_play(form, site.rules)
-        _set_coach(request, form.coach, form.knows)
-        one = await site.tables.open(plan, chips=chips)
+        plan, terms = read_table(form, site.rules, saves=site.store is not None)
+        _set_coach(request, terms.coach, terms.knows)
+        one = await site.tables.open(plan, terms)
     except files.StoreBusyError:
         raise
     except BlackjackError as error:
-        words = as_sentence(str(error))
+        faults = choice.write_faults(error) if isinstance(error, FieldFaultsError) else {}
+        faults = {name: as_sentence(words) for name, words in faults.items()}
+        words = " ".join(faults.values()) or as_sentence(str(error))
         if wants_json(request):
-            raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", words) from None
-        rules = site.rules
-        with suppress(BlackjackError):
-            rules = Rules.parse(form.rules) if form.rules else rules
-        return await answer_start(request, rules, form, problem=words)
-    await asyncio.to_thread(choice.save_last_plan, site.store, plan)
+            status = HTTPStatus.UNPROCESSABLE_ENTITY
+            raise RefusedError(status, "invalid", words, faults) from None
+        rules, _ = read_game(form, site.rules)
+        problem = "" if faults else words
+        return await answer_start(request, rules, form, problem=problem, faults=faults)
+    chosen = replace(plan, keeps=terms.keep != PRACTICE)  # a seed is for once
+    await asyncio.to_thread(choice.save_last_plan, site.store, chosen)
     return RedirectResponse(_address(one), HTTPStatus.SEE_OTHER)
 
 

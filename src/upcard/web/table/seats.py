@@ -203,7 +203,7 @@ class TakenSeat:
             self._is_told = True
             self._tell(errors.as_sentence(update.why_void))
             return
-        self._tell(str(update.count_remark or ""))
+        self._tell(str(update.count_remark or ""), str(update.bet_remark or ""))
         if update.brought:
             self.notes.clear()
             self._tell(betting.tell_brought(update.brought))

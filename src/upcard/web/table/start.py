@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
-from fractions import Fraction
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import Annotated, Final
 
@@ -13,169 +13,86 @@ from starlette.responses import RedirectResponse, Response
 
 from upcard.answers.edge import EdgeAnswer
 from upcard.answers.rules import RulesAnswer, answer_rules
-from upcard.core.number_texts import read_chips, read_whole, whole_of
-from upcard.core.numbers import format_chips
-from upcard.players.seen_cards import Knowledge
-from upcard.players.shoe_tracker import countable_decks
+from upcard.core.fields import quote_names
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.rules.side_bet_files import shipped_side_bets
-from upcard.session import coaching, count_check
-from upcard.session.choice import COMPANY, COUNTS, asked_count, load_last_plan, read_count_question
-from upcard.session.plan import FEWEST, TablePlan, read_company
-from upcard.strategy.count_system import load_system
-from upcard.web.endpoints import Game, endpoint
-from upcard.web.reading import try_rules
+from upcard.session import choice
+from upcard.session.count_check import CountCheck
+from upcard.session.plan import PlayTerms, TablePlan
+from upcard.web.endpoints import Game, Texts, endpoint
+from upcard.web.reading import SheetFieldView, attempt, read_asked, try_rules, view_field
 from upcard.web.rules.edge import find_edge
 from upcard.web.showing import address, patience_of, show
 from upcard.web.site import site_of
 
-VOICES: Final = {
-    coaching.CoachVoice.BEFORE: "before you answer",
-    coaching.CoachVoice.AFTER: "after the hand",
-    coaching.CoachVoice.SILENT: "not at all",
-}
-_PRACTICE: Final = "practice"
-KNOWN: Final = {Knowledge.FRESH: "a fresh shoe", Knowledge.SEEN: "the cards seen"}
+FIELDS: Final = tuple(one for one in choice.FIELDS.values() if one.field.is_for_pages)
+TEXTS: Final = Texts(
+    {
+        "rules": "rules of the table",
+        "side_bets": "side bets of the table, by name or token: `+PP(25/12/6) buster`",
+    }
+    | {one.name: one.field.help for one in FIELDS}
+)
+"""The form of a table as it is sent: its game, and the fields that every door has."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayForm:
-    """The form of a table as it was sent; None for a field that was not."""
+def read_table(
+    sent: Mapping[str, str], default: Rules, *, saves: bool
+) -> tuple[TablePlan, PlayTerms]:
+    """Read the table of the form; `saves` says whether rounds can be saved.
 
-    rules: Annotated[str | None, "rules of the table"] = None
-    hands: Annotated[str | None, "the number of hands that you play"] = None
-    bet: Annotated[str | None, "chips on each hand"] = None
-    unit: Annotated[str | None, "the smallest bet of a table"] = None
-    side_bets: Annotated[
-        str | None, "side bets of the table, by name or token: `+PP(25/12/6) buster`"
-    ] = None
-    chips: Annotated[str | None, "chips to sit down with"] = None
-    company: Annotated[str | None, "bots, such as `basic; you; mimic martingale`"] = None
-    count: Annotated[
-        str | None,
-        "the counting system of the question about the count, with the rounds between: `hi-lo:1`",
-    ] = None
-    coach: Annotated[str | None, "when the coach speaks: `silent`, `before` or `after`"] = None
-    knows: Annotated[str | None, "the cards that the coach takes as known: `fresh` or `seen`"] = (
-        None
-    )
-    keep: Annotated[str | None, "`saved` or `practice`"] = None
+    Raises: FieldFaultsError, with a sentence for each faulty field.
+    """
+    rules, faults = read_game(sent, default)
+    values, unread = read_asked(FIELDS, {one.name: sent.get(one.name, "") for one in FIELDS})
+    terms = PlayTerms(**values)
+    if terms.keep == "saved" and not saves:
+        unread["keep"] = "Practice saves nothing."
+    others = {name: quote_names(words) for name, words in (faults | unread).items()}
+    plan = choice.make_plan(terms, rules, others=others)
+    CountCheck.of(plan, terms.cards)
+    return plan, terms
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayFormView:
-    """The choices about a table, and the present ones."""
-
-    rules: str
-    hands: int
-    """Number of hands to play."""
-    fewest_hands: int
-    """Least number of hands that the rules allow."""
-    most_hands: int
-    """Number of hands that the rules allow."""
-    has_bets: bool
-    bet: str
-    """Bet on each hand in chips, as it was typed or last played."""
-    side_bets: str
-    """The side bets of the table in notation, as they were typed; empty if it has none."""
-    all_side_bets: tuple[tuple[str, str], ...]
-    """Token and title of each side bet that ships."""
-    chips: str
-    """The chips to sit down with, as they were typed; empty for those you have."""
-    company: str
-    """The bots, such as `basic; you; mimic martingale`; empty without company."""
-    companies: tuple[tuple[str, str], ...]
-    """The company to choose from: value and words."""
-    count: str
-    """The count question, as `upcard play --ask-count` writes it; empty if none is asked."""
-    counts: tuple[tuple[str, str], ...]
-    """The count questions to choose from; empty if there is nothing to count."""
-    voice: str
-    voices: tuple[tuple[str, str], ...]
-    can_save: bool
-    """Whether rounds can be saved; False in practice."""
-    saves: bool
-    """Whether the rounds of this table will be saved."""
-    unfinished: tuple[tuple[str, str], ...]
-    """Address and title of each hand that continues."""
+def read_game(sent: Mapping[str, str], default: Rules) -> tuple[Rules, dict[str, str]]:
+    """Return the rules of the form with its side bets, and the sentences of what is faulty."""
+    rules, words = attempt(Rules.parse, sent["rules"]) if sent.get("rules") else (default, "")
+    if rules is None:
+        return default, {"rules": words}
+    typed = sent.get("side_bets")
+    if typed is None or not (typed or rules.side_bets):
+        return rules, {}
+    if not rules.betting:
+        return rules, {"side_bets": f"There are no bets in {rules.name or 'these rules'}."}
+    codes = typed.replace(",", " ").split()
+    changed, words = attempt(lambda: rules.replace(side_bets=codes))
+    return changed or rules, {"side_bets": words} if words else {}
 
 
-async def view_play_form(request: Request, rules: Rules, form: PlayForm) -> PlayFormView:
-    """Return the form for these rules, with the last choices as far as they fit.
+async def view_fields(
+    request: Request, rules: Rules, sent: Mapping[str, str], faults: Mapping[str, str]
+) -> tuple[SheetFieldView, ...]:
+    """Return the fields of the form for these rules, with the last choices as far as they fit.
 
-    A `form` that was refused comes back as it was sent.
+    Those of a form that was refused come back as they were sent.
     """
     site = site_of(request)
-    choice = await asyncio.to_thread(load_last_plan, site.store)
-    companies = {
-        text: name for name, text in COMPANY.items() if len(read_company(text)) <= rules.max_spots
-    }
-    company = choice.company if choice.company in companies else ""
-    asked = TablePlan(rules=rules, count=choice.count)
-    free = rules.max_spots - sum(seat is not None for seat in read_company(company))
-    if form.company:
-        companies.setdefault(form.company, form.company)
-    hands = whole_of(form.hands or "")
-    keeps = choice.keeps if form.keep is None else form.keep != _PRACTICE
-    return PlayFormView(
-        rules=str(rules),
-        hands=max(min(choice.hands, free), rules.min_spots) if hands is None else hands,
-        fewest_hands=rules.min_spots,
-        most_hands=rules.max_spots,
-        has_bets=rules.betting,
-        bet=format_chips(choice.bet) if form.bet is None else form.bet,
-        side_bets=" ".join(map(str, rules.side_bets)) if form.side_bets is None else form.side_bets,
-        all_side_bets=tuple((str(one), one.title) for one in shipped_side_bets() if not one.after),
-        chips=form.chips or "",
-        company=company if form.company is None else form.company,
-        companies=tuple(companies.items()),
-        count=(asked_count(asked) or "") if form.count is None else form.count,
-        counts=_list_counts(asked),
-        voice=form.coach if form.coach in tuple(VOICES) else site.tables.voice.value,
-        voices=tuple((voice.value, words) for voice, words in VOICES.items()),
-        can_save=site.store is not None,
-        saves=site.store is not None and keeps,
-        unfinished=tuple(await site.tables.unfinished()),
-    )
-
-
-def read_play(form: PlayForm, default: Rules) -> tuple[TablePlan, Fraction | None]:
-    """Read the table of the form, and the chips to sit down with."""
-    from upcard.session.game_session import check_company
-
-    rules = Rules.parse(form.rules) if form.rules else default
-    if form.side_bets is not None and rules.betting:
-        rules = rules.replace(side_bets=form.side_bets.replace(",", " ").split())
-    hands = FEWEST if form.hands is None else read_whole(form.hands, "hands", example="1")
-    count = read_count_question(form.count or "")
-    if count:
-        system, _ = count_check.read_ask_count(count)
-        countable_decks(rules, load_system(system))
-    company = form.company or ""
-    check_company(company, rules)
-    plan = TablePlan(
-        rules=rules,
-        hands=hands,
-        bet=read_chips("10" if form.bet is None else form.bet),
-        unit=read_chips("1" if form.unit is None else form.unit, "smallest bet"),
-        company=company,
-        keeps=form.keep != _PRACTICE,
-        count=count,
-    )
-    chips = read_chips(form.chips, "chips") if form.chips else None
-    return plan, chips
-
-
-def _list_counts(plan: TablePlan) -> tuple[tuple[str, str], ...]:
-    """Return the count questions to choose from, with that of the last choice."""
-    if asked_count(TablePlan(rules=plan.rules, count=COUNTS[1])) is None:
-        return ()
+    plan = choice.fit_rules(await asyncio.to_thread(choice.load_last_plan, site.store), rules)
+    texts = choice.write_texts(choice.drop_counting(plan))
+    texts |= {"coach": site.tables.voice.value, "knows": site.tables.knows.value, **sent}
+    hands = tuple(map(str, range(rules.min_spots, rules.max_spots + 1)))
     found = []
-    for count in dict.fromkeys((*COUNTS, plan.count)):
-        system, every = count_check.read_ask_count(count)
-        rounds = "every round" if every == 1 else f"every {every} rounds"
-        found.append((count, f"{system}, {rounds}" if count else "not asked for"))
+    for one in FIELDS:
+        is_shown = choice.fits(one.name, rules) and (one.name != "keep" or site.store is not None)
+        if is_shown or one.name in faults:
+            view = view_field(one, texts.get(one.name, ""), faults.get(one.name, ""))
+            choices = hands if one.name == "hands" else view.choices
+            kind = "number" if one.field.metavar == "N" and not choices else view.kind
+            offered = view.suggestions or one.field.ruler
+            found.append(
+                replace(view, kind=kind, choices=choices, no_choice="", suggestions=offered)
+            )
     return tuple(found)
 
 
@@ -188,8 +105,16 @@ class StartView:
     """Whether these are the rules that upcard uses by default."""
     houses: tuple[tuple[str, str], ...]
     edge: EdgeAnswer | None
-    play: PlayFormView
-    """The form that opens a table."""
+    side_bets: str
+    """The side bets of the table in notation, as they were typed; empty if it has none."""
+    all_side_bets: tuple[tuple[str, str], ...]
+    """Token and title of each side bet that ships; empty where there are no bets."""
+    fields: tuple[SheetFieldView, ...]
+    """The fields of the form that opens a table."""
+    faults: dict[str, str]
+    """Faults of fields, by their names."""
+    unfinished: tuple[tuple[str, str], ...]
+    """Address and title of each hand that continues."""
     problem: str
 
 
@@ -199,7 +124,7 @@ async def show_start(
     *,
     r: Game = None,
     house: Annotated[str | None, "a house"] = None,
-    form: PlayForm,
+    form: Annotated[dict[str, str], TEXTS],
 ) -> Response:
     """Show the start page for the game of the address."""
     if house is not None:  # the form without a script
@@ -212,19 +137,36 @@ async def show_start(
     return await answer_start(request, rules, form, problem=problem, is_named=r is not None)
 
 
-async def answer_start(
-    request: Request, rules: Rules, form: PlayForm, *, problem: str, is_named: bool = False
+async def answer_start(  # noqa: PLR0913 (each is named in the call)
+    request: Request,
+    rules: Rules,
+    form: Mapping[str, str],
+    *,
+    problem: str = "",
+    faults: Mapping[str, str] | None = None,
+    is_named: bool = False,
 ) -> Response:
-    """Answer with the start page; `problem` is the fault of the form or of the rules."""
+    """Answer with the start page; `problem` is the fault of the rules, `faults` are of the form."""
+    site = site_of(request)
     edge = await find_edge(request, rules, patience=patience_of(request))
+    known = {} if faults is None else dict(faults)
+    fields = await view_fields(request, rules, form, known)
+    hidden = known.keys() - {one.name for one in fields} - {"side_bets"}
     view = StartView(
         game=answer_rules(rules),
         is_default=rules == Rules(),
         houses=tuple((name, load_house(name).title) for name in house_names()),
         edge=edge,
-        play=await view_play_form(request, rules, form),
-        problem=problem,
+        side_bets=form.get("side_bets", " ".join(map(str, rules.side_bets))),
+        all_side_bets=tuple((str(one), one.title) for one in shipped_side_bets() if not one.after)
+        if rules.betting
+        else (),
+        fields=fields,
+        faults=known,
+        unfinished=tuple(await site.tables.unfinished()),
+        problem=" ".join(filter(None, (problem, *(known[name] for name in sorted(hidden))))),
     )
     say = f"{view.game.name}. {edge.title} {edge.text}." if edge else ""
     named = view.game.rules if is_named and not problem else ""
-    return show(request, "start", view, title="upcard", say=say, fault=problem, rules=named)
+    fault = " ".join(filter(None, (problem, *known.values())))
+    return show(request, "start", view, title="upcard", say=say, fault=fault, rules=named)

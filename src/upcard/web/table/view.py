@@ -12,9 +12,9 @@ from upcard.players.seen_cards import Knowledge
 from upcard.session import betting, report
 from upcard.session.coaching import CoachVoice, price_side_bets
 from upcard.session.first_hand import LedStep
+from upcard.session.plan import KNOWN, VOICES
 from upcard.session.table_view import ABOUT_COMMITMENT, SessionView, view_session
 from upcard.web.table.seats import TakenSeat
-from upcard.web.table.start import KNOWN, VOICES
 
 MOVED_ON: Final = "This table has moved on since the page was shown. This is how it stands now."
 _SHOES_SHOWN: Final = 5
@@ -268,9 +268,9 @@ def _view_coach(seat: TakenSeat, voice: CoachVoice) -> CoachView:
         verdicts = tuple(coaching.verdicts)
     return CoachView(
         voice=voice.value,
-        voices=tuple((one.value, words) for one, words in VOICES.items()),
+        voices=tuple(VOICES.items()),
         knows=(Knowledge.FRESH if desk is None else desk.knows).value,
-        known=tuple((one.value, words) for one, words in KNOWN.items()),
+        known=tuple(KNOWN.items()),
         state=state,
         why_none=why_none,
         values=() if told is None else told.answers,
