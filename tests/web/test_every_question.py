@@ -270,6 +270,16 @@ def test_equal_rules_are_called_as_they_were_asked_for(path):
     assert ["European" in text for text in asked] == [True, False]
 
 
+def test_a_file_is_waited_for():
+    """A server that had not loaded its solver yet sent "Ask again"."""
+    head = {"Authorization": f"Bearer {KEY}", "Accept": "*/*"}
+    site = make_site()
+    with TestClient(make_app(site), base_url=ORIGIN) as client:
+        site.desk.is_loaded = False
+        answer = client.get("/ask/chart/answer.txt", params={"r": "2D MS16"}, headers=head)
+    assert answer.status_code == 200, answer.text
+
+
 @pytest.mark.parametrize("name", ASKED)
 def test_the_page_and_its_json_have_the_sheet_and_its_files(name):
     question = QUESTIONS[name]

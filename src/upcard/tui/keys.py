@@ -63,7 +63,7 @@ class Keyed:
         self.dismiss()
 
     def dismiss(self, result: Any = None) -> AwaitComplete:  # noqa: ANN401 (that of any screen)
-        """Leave the screen with a result, once, and what lies over it first.
+        """Leave the screen with a result, once, and what is above it first.
 
         Textual leaves the screen on top, whichever is asked. Also where what waited has ended.
         """

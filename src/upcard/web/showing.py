@@ -187,10 +187,10 @@ def wants(request: Request, part: str) -> bool:
 def patience_of(request: Request) -> float | None:
     """Return the seconds for which an answer may be waited for; None for any time.
 
-    A whole page comes soon, and asks for what is missing afterwards. Before the solver is loaded
-    it does not wait at all.
+    A whole page comes soon, and asks for what is missing afterwards; a file cannot. Before the
+    solver is loaded a page does not wait at all.
     """
-    if wants_json(request) or parts_of(request):
+    if wants_json(request) or parts_of(request) or "file" in request.path_params:
         return None
     return _PATIENCE_SECONDS if site.site_of(request).desk.is_loaded else 0
 
