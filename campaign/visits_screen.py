@@ -38,6 +38,7 @@ _MOST_CHOICES: Final = 8
 _TABLE: Final = "TableScreen"
 _PALETTE: Final = "CommandPalette"
 _LOOK_SECONDS: Final = 0.02
+_QUIT: Final = "Quit"
 _CONTROL_P: Final = b"\x10"
 _ESCAPE: Final = b"\x1b"
 
@@ -55,6 +56,8 @@ def visit_screen(scene: Scene, turn: int) -> None:
             screen.deal()
             if screen.run_entry(title):
                 scene.case.count("entries of the palette in mid-hand")
+            if not screen.is_alive:  # the last program to close the store removes its log
+                scene.forget_log()
             scene.look(f"the palette's {title!r}")
             screen.go_back()
             if scene.case.rng.random() < 0.7:
@@ -223,6 +226,8 @@ class _Program:
             self._press(b"\r")
         if self.state["screen"] == "QuestionPage":
             self._wait(lambda: self.answered > answered, "an answer", _LONGEST_ANSWER)
+        if title == _QUIT and has_run:
+            self._wait(lambda: not self.is_alive, "the end")
         return has_run
 
     def go_back(self) -> None:

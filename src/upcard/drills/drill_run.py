@@ -399,7 +399,7 @@ def _read_minutes(text: str) -> float:
 QUESTIONS: Final = Field(
     partial(read_whole, what="questions", least=1, example="50"), "Stop after N questions.", "N"
 )
-MINUTES: Final = Field(_read_minutes, "Stop after M minutes.", "M", title="time")
+MINUTES: Final = Field(_read_minutes, "Minutes after which the drill ends.", "M", title="time")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

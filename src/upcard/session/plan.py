@@ -151,8 +151,8 @@ _KNOWN: Final = {"title": "Coach assumes", "describe": partial(_find_words, KNOW
 _KEEP: Final = {"title": "Rounds are", "option": "--practice", "sets": PRACTICE}
 _UNITS: Final = ("0.5", "1", "5", "10", "25")
 _CHIPS: Final = (
-    "Start with N chips: the difference is brought or taken home (default: your saved chips, 100 at"
-    " first)."
+    "Chips to start with: the difference is brought or taken home (default: your saved chips, 100"
+    " at first)."
 )
 
 
@@ -169,7 +169,7 @@ class PlayTerms(FormTerms):
     chips: Annotated[Fraction | None, _chips("Chips", _CHIPS)] = None
     bet: Annotated[
         Fraction | None,
-        _chips("Bet", "Bet N on every hand; line by line without asking (default: 10)."),
+        _chips("Bet", "Bet on every hand (default: 10); line by line, it is not asked for."),
     ] = None
     side: Annotated[
         str | None,
@@ -231,7 +231,9 @@ class PlayTerms(FormTerms):
     ] = None
     keep: Annotated[
         str | None,
-        choice(("saved", PRACTICE), "Practise: save nothing; answers can be undone.", **_KEEP),
+        choice(
+            ("saved", PRACTICE), "Practice: nothing is saved, and answers can be undone.", **_KEEP
+        ),
     ] = None
     seed: Annotated[int | None, Field(_read_seed, "Shuffle with this seed, as practice.", "N")] = (
         None

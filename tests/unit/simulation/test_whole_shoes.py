@@ -33,6 +33,7 @@ from upcard.simulation.kernel_rounds import (
 )
 from upcard.simulation.lower import lower
 from upcard.simulation.run import Workers, resume, simulate, start_run
+from upcard.simulation.run_rounds import record_rounds
 from upcard.simulation.run_state import Goal, Run
 from upcard.strategy.chart import CELLS, DOUBLED_LABELS, HAND_LABELS, PAIR_LABELS, Strategy
 from upcard.strategy.count_system import load_system
@@ -152,6 +153,24 @@ def test_a_seat_that_waits_a_hole_card_and_split_hands_are_the_same_in_lockstep(
 def test_play_that_gives_every_answer_is_the_same_in_lockstep(notation, changes):
     """What few players do: double hands that may bust, insure, surrender often, hit split aces."""
     assert check_same(make_wild_job(notation, **changes), 0, ROUNDS) > ROUNDS // 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "words", ["", "ZOMBIE", "RE RD2 DANY", "FDANY FSANY", "OBO 6CC(2:1)", "W21"]
+)
+def test_long_rounds_take_the_same_cards_whether_suits_are_known_or_not(words):
+    """A round that needs more cards than are ready is played first with those in their places."""
+    job = make_job(f"2D CSM SP8 RSA HSA {words}", strategy=SPLITTER)
+    check_same(job, 0, 5 * ROUNDS)
+    lowered = lower(job)
+    direct = RoundSums.zeros(lowered)
+    play_rounds(job, lowered, 0, ROUNDS, sums=direct)
+    nets = len(direct.tally) // len(direct.added)
+    recorded = np.zeros(nets, np.int64)
+    for one in record_rounds(job, 0, 0, ROUNDS):
+        recorded[one.net - lowered.game.least_net] += 1
+    assert recorded.tolist() == direct.tally.reshape(-1, nets).sum(axis=0).tolist()
 
 
 def test_a_shoe_is_played_side_by_side_only_where_its_most_rounds_fit():

@@ -85,7 +85,7 @@ def simulate(
         runnings, sitters, waiting_pairs = desk.running, desk.sits_out, room.waiting_pairs
         offers = (game.insurance, game.even_money, game.early_surrender, game.rows)
     logged, is_again, played, cards_dealt = whole(1), False, 0, 0
-    shoe, base, stopped = whole(first_shoe), whole(0), 0
+    shoe, base, stopped, kinds_shown = whole(first_shoe), whole(0), 0, whole(0)
     while played < rounds:
         if desk is not None:
             table = whole(todo[at(shoe)])
@@ -104,6 +104,7 @@ def simulate(
                 side_results.seed_suits(side, seed, chunk, np.uint64(shoe))
                 is_drawn = game.is_infinite if script is None else 0
                 side_results.show_kinds(side, is_drawn, cards, 0, deck_size)
+                kinds_shown = deck_size
         shoe += 1
         rounds_here, seated = 0, game.starts_seated
         cut = ready if script is not None else game.cut
@@ -117,6 +118,7 @@ def simulate(
                 ready = shuffle(shoe_cards, whole(0), game.shuffled_ahead, size, state)
                 if side is not None:
                     side_results.show_kinds(side, 0, cards, 0, ready)
+                    kinds_shown = ready
             begin, before, is_again = position, running, False
             logged_before, was_seated = logged, seated
             if probe is not None and probed == 0:
@@ -393,11 +395,19 @@ def simulate(
                 if script is not None:
                     logged = logged_before
                     break
-                if totals is not None:
+                # It takes as many cards that are not ready as without suits: those in their places.
+                is_stale = False
+                if side is not None and totals is not None:
+                    is_stale = kinds_shown < min(position, size)
+                if side is not None and is_stale:
+                    side_results.show_kinds(side, 0, cards, kinds_shown, size)
+                    kinds_shown = size
+                elif totals is not None:
                     was_ready = ready
                     ready, size = make_ready(game, shoe_cards, begin, position, ready, size, state)
                     if side is not None and ready > was_ready:
                         side_results.show_kinds(side, game.is_infinite, cards, was_ready, ready)
+                        kinds_shown = ready
                 if desk is not None:
                     ready, size = desk_steps.make_table_ready(
                         game, desk, table, position, ready, size
