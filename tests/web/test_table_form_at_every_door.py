@@ -13,11 +13,11 @@ from screen_driver import drive, press, text_of
 from table_client import HTML, JSON, run_site
 
 from upcard.cli.play import command
-from upcard.core.errors import BlackjackError, as_sentence
+from upcard.core.errors import BlackjackError, RulesError, as_sentence
 from upcard.rules.model import Rules
 from upcard.session import choice
 from upcard.session.choice import FIELDS, MORE, ROWS
-from upcard.session.plan import TablePlan
+from upcard.session.plan import COMPANY, TablePlan
 from upcard.store.database import open_store
 from upcard.tui.app import ScreenOptions
 
@@ -145,9 +145,7 @@ def test_the_screen_and_the_store_have_the_field(name):
     assert {*choice.write_texts(plan).items()} - {*choice.write_texts(before).items()} >= {
         (name, text)
     }
-    assert choice.read_plan(json.loads(json.dumps(choice.write_plan(plan)))) == replace(
-        plan, is_own_unit=False
-    )
+    assert choice.read_plan(json.loads(json.dumps(choice.write_plan(plan)))) == plan
     rows = {row.kind: row for row in choice.list_rows(before, voice="after", knows="fresh")}
     if name in ROWS and name != "keep":
         assert choice.read_row(before, rows[name], text) == plan
@@ -185,7 +183,7 @@ def test_a_fault_stands_at_its_field_with_the_same_sentence(case, opened):
 
 
 def put_term(plan, name, text):
-    choice.put_term(ScreenOptions(), plan.rules, name, text)
+    choice.put_term(ScreenOptions(), plan, name, text)
     return plan
 
 
@@ -263,3 +261,76 @@ def test_the_key_for_other_choices_lists_and_takes_them():
         assert app.session.bank.balance == Fraction(250)
 
     drive(script)
+
+
+def row_of(plan, kind):
+    return {row.kind: row for row in choice.list_rows(plan, voice="after", knows="fresh")}[kind]
+
+
+@pytest.mark.parametrize("put", [("limit", "3"), ("bet", "10 pp 2")])
+def test_a_smallest_bet_that_cannot_be_is_not_turned_to_and_says_why(put):
+    plan = TablePlan(rules=Rules.parse("6D +PP(25/12/6)"))
+    name, text = put
+    plan = choice.read_row(plan, row_of(plan, "bet"), text) if name == "bet" else plan
+    plan = choice.put_field(plan, name, text) if name == "limit" else plan
+    turned, note = choice.turn_row(plan, row_of(plan, "unit"), 1)
+    assert (turned, bool(note)) == (plan, True)
+
+
+def test_a_smallest_bet_that_was_turned_back_is_as_before_and_a_chosen_one_is_kept():
+    plan = TablePlan(rules=Rules.parse("6D"))
+    turned, _ = choice.turn_row(plan, row_of(plan, "unit"), 1)
+    assert choice.turn_row(turned, row_of(turned, "unit"), -1)[0].ramp_unit == plan.ramp_unit
+    chosen = choice.put_field(plan, "unit", "1")
+    assert choice.read_plan(choice.write_plan(chosen)).ramp_unit == chosen.ramp_unit == 1
+
+
+@pytest.mark.parametrize("house", ["spanish-21", "pontoon-au", "6D48", "INF"])
+@pytest.mark.parametrize("counting", [{"count": "hi-lo:3"}, {"check_bets": "1-8"}])
+def test_a_saved_table_is_read_though_its_cards_are_not_counted_so(house, counting):
+    kept = {"house": "", "rules": str(Rules.parse(house)), "hands": 1, "bet": "25", "unit": "5"}
+    plan = choice.read_plan(kept | {"keeps": True, "company": "", **counting})
+    assert (plan.rules, plan.bet, plan.unit) == (Rules.parse(house), 25, 5)
+    assert {name: getattr(plan, name) for name in counting} == counting
+
+
+def test_what_cannot_be_counted_by_any_more_goes_alone():
+    kept = choice.write_plan(TablePlan(rules=Rules.parse("6D"), bet=25, count="hi-lo:1"))
+    plan = choice.read_plan(kept | {"check_bets": "gone.txt"})
+    assert (plan.bet, plan.count, plan.check_bets) == (25, "hi-lo:1", "")
+    assert choice.read_plan(kept | {"count": "gone.toml"}).count == ""
+    assert choice.read_plan(kept | {"count": "gone.toml"}).bet == 25
+
+
+def test_a_count_is_switched_off_where_a_ramp_cannot_be():
+    plan = TablePlan(rules=Rules.parse("spanish-21"), count="hi-lo:3", check_bets="1-8")
+    assert choice.put_field(plan, "count", "Off").count == ""
+    turned, _ = choice.turn_row(plan, row_of(plan, "count"), 1)
+    assert turned.count != "hi-lo:3"
+
+
+def test_your_seed_is_refused_for_a_table_that_is_practice():
+    plan = replace(TablePlan(rules=Rules.parse("6D")), keeps=False)
+    with pytest.raises(RulesError, match="no commitment"):
+        choice.put_term(ScreenOptions(), plan, "player_seed", "abc")
+    seeded = choice.put_term(ScreenOptions(), replace(plan, keeps=True), "player_seed", "abc")
+    assert "no commitment" in choice.why_not_opened(seeded, plan)
+    assert choice.why_not_opened(seeded, replace(plan, keeps=True)) == ""
+
+
+def test_side_bets_are_refused_as_they_were_typed():
+    plan = TablePlan(rules=Rules.parse("6D +PP(25/12/6)"))
+    with pytest.raises(BlackjackError, match="'5': write each"):
+        choice.read_row(plan, row_of(plan, "bet"), "10 5")
+
+
+@pytest.mark.parametrize("house", ["spanish-21", "pontoon-au", "INF", "double-exposure"])
+def test_a_form_for_another_game_can_be_sent_as_it_is_shown(house, tmp_path):
+    with open_store(tmp_path / "upcard.db") as store, run_site(store=store) as client:
+        plan = TablePlan(rules=Rules.parse("6D"), count="hi-lo:1", check_bets="1-8")
+        choice.save_last_plan(store, replace(plan, company=COMPANY["a full table"]))
+        shown = client.get("/", params={"r": house}, headers={"Accept": "application/json"}).json()
+        again = {one["name"]: one["text"] for one in shown["fields"]} | {"rules": house}
+        again["chips"] = "100"
+        answer = client.post("/tables", data=again, follow_redirects=False)
+        assert answer.status_code == 303, answer.text

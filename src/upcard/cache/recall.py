@@ -149,7 +149,7 @@ OFF: Final = "off"
 """With this in the variable, every value is computed."""
 
 # For the whole process, as a context variable does not reach threads: what each context computed.
-_bypassed: list[dict[str, Any]] = []
+_bypassed: list[dict[object, Any]] = []
 
 
 def is_off() -> bool:
@@ -201,9 +201,11 @@ def recall(question: entry.SavedQuestion[Result]) -> Result:
             raise _NotSavedError
         if folder is None:
             known = _bypassed[-1] if _bypassed else {}
-            if question.name not in known:
-                known[question.name] = question.compute()
-            return cast("Result", known[question.name])
+            # A result has the rules that were asked about, with their name and side bets.
+            key = question.name, question.rules.name, question.rules.side_bets
+            if key not in known:
+                known[key] = question.compute()
+            return cast("Result", known[key])
         try:
             outcome = question.compute()
         except entry.REFUSALS as error:

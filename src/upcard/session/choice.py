@@ -107,7 +107,6 @@ ROWS: Final = ("hands", "bet", "unit", "company", "coach", "knows", "count", "ke
 MORE: Final = ("chips", "limit", "check_bets", "player_seed", "seed", "cards")
 """The fields that the start screen asks for by a key."""
 _OF_BETS: Final = ("chips", "bet", "side", "unit", "limit", "check_bets")
-_OFF: Final = "off"
 Position = TypeVar("Position")
 
 
@@ -203,8 +202,13 @@ def _read_side(terms: PlayTerms, rules: Rules, unit: Fraction) -> SideStakes:
     """Read the side bets of the form for a house that has them."""
     if terms.side is None:
         return ()
+    codes, typed = [bet.code for bet in rules.side_bets], terms.side.replace(",", " ").split()
+    if len(typed) % 2:
+        example = f", such as {codes[0]} 2" if codes else ""
+        form = f"write each side bet and its chips{example}"
+        raise NotationError(f"{{side}} {quote_names(quote(terms.side))}: {form}")
     try:
-        wager = type_wager(f"1 {terms.side}", [bet.code for bet in rules.side_bets])
+        wager = type_wager(f"1 {terms.side}", codes)
     except BlackjackError as error:
         raise NotationError(f"{{side}}: {quote_names(error)}") from None
     wrong = [bet_limits.why_not_unit(chips, unit) for _, chips in wager.side]
@@ -229,15 +233,22 @@ def make_plan(
     """
     from upcard.session.game_session import check_company
 
-    faults = {**(others or {}), **find_faults(terms, rules, takes_any_bet=takes_any_bet)}
-    if faults:
+    faults = {**find_faults(terms, rules, takes_any_bet=takes_any_bet), **(others or {})}
+    try:
+        check_company(terms.company or "", rules)
+    except BlackjackError as error:
+        faults.setdefault("company", quote_names(error))
+    if faults:  # alone, a count is looked at by the door, which may have no question for it
+        counted = TablePlan(rules=rules, count=terms.count or "", check_bets=terms.check_bets or "")
+        try:
+            CountCheck.of(counted)
+        except FieldFaultsError as error:
+            faults = {**error.fields, **faults}
         raise FieldFaultsError(faults)
     try:
-        plan = _make_plan(terms, rules, title, takes_any_bet=takes_any_bet)
-        check_company(plan.company, rules)
+        return _make_plan(terms, rules, title, takes_any_bet=takes_any_bet)
     except BlackjackError as error:
         raise FieldFaultsError({"company": quote_names(error)}) from None
-    return plan
 
 
 def _make_plan(
@@ -256,7 +267,7 @@ def _make_plan(
         limit=terms.limit,
         company=(terms.company or "").strip(),
         keeps=terms.keeps,
-        count="" if terms.count in (None, _OFF) else terms.count.strip(),
+        count=terms.count or "",
         check_bets=terms.check_bets or "",
     )
 
@@ -290,17 +301,21 @@ def turn_row(plan: TablePlan, row: ChoiceRow, step: int) -> tuple[TablePlan, str
             bets = [(), *((bet,) for bet in shipped_side_bets() if not bet.after)]
             turned_to = _next(bets, plan.rules.side_bets, step)
             return fit_rules(plan, plan.rules.replace(side_bets=turned_to)), ""
-        case "hands":
+        case "hands" | "unit":
+            units = [Fraction(text) for text in FIELDS["unit"].field.ruler]
+            to = plan.hands + step if row.kind == "hands" else _turn(units, plan.unit, step)
             try:
-                return put_field(plan, "hands", str(plan.hands + step)), ""
+                turned = put_field(plan, row.kind, format_chips(Fraction(to)))
             except RulesError as error:
                 return plan, str(error)
+            # The usual one is chosen by typing it; turned back, it is as if it were untouched.
+            chosen = turned.is_own_unit and turned.unit != bet_limits.WHOLE_CHIPS
+            return replace(
+                turned, is_own_unit=chosen if row.kind == "unit" else plan.is_own_unit
+            ), ""
         case "bet":
             bet = _turn([plan.unit * n for n in _BETS], plan.bet, step)
             return replace(plan, bet=bet_limits.round_bet(bet, plan.unit, plan.limit)), ""
-        case "unit":
-            units = [Fraction(text) for text in FIELDS["unit"].field.ruler]
-            return put_field(plan, "unit", format_chips(_turn(units, plan.unit, step))), ""
     return _turn_field(plan, row.kind, step), ""
 
 
@@ -353,7 +368,8 @@ def put_field(plan: TablePlan, name: str, text: str) -> TablePlan:
         elif name in ("count", "check_bets"):
             CountCheck.of(made)
     except FieldFaultsError as error:
-        raise RulesError(*write_faults(error).values()) from None
+        if name in error.fields or _is_counted(plan):  # else the other one was faulty before
+            raise RulesError(*write_faults(error).values()) from None
     changed = _WITH_BET.get(name, ("keeps" if name == "keep" else name,))
     return replace(plan, **{one: getattr(made, one) for one in changed})
 
@@ -361,14 +377,25 @@ def put_field(plan: TablePlan, name: str, text: str) -> TablePlan:
 Terms = TypeVar("Terms", bound=PlayTerms)
 
 
-def put_term(terms: Terms, rules: Rules, name: str, text: str) -> Terms:
-    """Return a form with a field as it was typed.
+def put_term(terms: Terms, plan: TablePlan, name: str, text: str) -> Terms:
+    """Return a form with a field as it was typed, beside the table that is chosen.
 
     Raises: RulesError, NotationError: the form stays as it is.
     """
     changed = replace(terms, **{name: FIELDS[name].read(text)})
-    _refuse_change(terms, changed, rules, name)
+    before, after = (_keep_as(plan, one) for one in (terms, changed))
+    _refuse_change(before, after, plan.rules, name)
     return changed
+
+
+def why_not_opened(terms: PlayTerms, plan: TablePlan) -> str:
+    """Return why what is brought to a table does not go with it; empty if it does."""
+    why = _why_not_mixed(_keep_as(plan, terms))
+    return why and f"{FIELDS['player_seed'].title}: {why}"
+
+
+def _keep_as(plan: TablePlan, terms: PlayTerms) -> PlayTerms:
+    return terms if plan.keeps else replace(terms, keep=PRACTICE)
 
 
 def _refuse_change(before: PlayTerms, after: PlayTerms, rules: Rules, name: str) -> None:
@@ -432,6 +459,7 @@ def write_plan(plan: TablePlan) -> dict[str, Any]:
         "hands": plan.hands,
         "bet": str(plan.wager),
         "unit": str(plan.unit),
+        **({"is_own_unit": True} if plan.is_own_unit else {}),
         "keeps": plan.keeps,
     }
 
@@ -452,16 +480,45 @@ def read_plan(kept: dict[str, Any] | None) -> TablePlan:
             bet=bet_limits.round_bet(wager.main, unit, read("limit")),
             side=wager.side,
             unit=unit,
+            is_own_unit=bool(kept.get("is_own_unit")),
             limit=read("limit"),
             company=read("company") or "",
             keeps=bool(kept["keeps"]),
             count=read("count") or "",
             check_bets=read("check_bets") or "",
         )
-        CountCheck.of(drop_counting(plan))
     except (BlackjackError, KeyError, TypeError):
         return TablePlan()
+    # What cannot be by the usual rules either, such as a ramp in a file that is gone, goes alone.
+    return _drop_unknown(plan, plan.rules, Rules())
+
+
+def _is_counted(plan: TablePlan) -> bool:
+    """Whether the count and the ramp of a plan can be, by its rules."""
+    with suppress(BlackjackError):
+        CountCheck.of(plan)
+        return True
+    return False
+
+
+def _drop_unknown(plan: TablePlan, *games: Rules) -> TablePlan:
+    """Return a plan without a count and a ramp that can be in none of these games."""
+    if not any(_is_counted(replace(plan, rules=one, check_bets="", hands=FEWEST)) for one in games):
+        plan = replace(plan, count="")
+    if not any(_is_counted(replace(plan, rules=one, hands=FEWEST)) for one in games):
+        plan = replace(plan, check_bets="")
     return plan
+
+
+def fit_all(plan: TablePlan) -> TablePlan:
+    """Return a plan without the company, the count and the ramp that its rules do not take."""
+    from upcard.session.game_session import check_company
+
+    try:
+        check_company(plan.company, plan.rules)
+    except BlackjackError:
+        plan = replace(plan, company="")
+    return _drop_unknown(plan, plan.rules)
 
 
 _LAST: Final = "start"

@@ -132,6 +132,11 @@ def _chips(title: str, help: str, **more: Any) -> Field:  # noqa: A002 (the fiel
     return Field(partial(read_chips, what=title.lower()), help, "N", title=title, **more)
 
 
+def _read_count(text: str) -> str:
+    """Read a count question; `off` asks nothing."""
+    return "" if text.strip().lower() == "off" else text.strip()
+
+
 def _read_seed(text: str) -> int:
     return read_seed(read_whole(text))
 
@@ -211,10 +216,11 @@ class PlayTerms(FormTerms):
     ] = None
     count: Annotated[
         str | None,
-        _text(
-            "Count question",
+        Field(
+            _read_count,
             "Ask for the running count after N rounds (default: 3). hi-lo, ko:5 ...",
             "SYSTEM[:N]",
+            title="Count question",
             **_COUNT,
         ),
     ] = None

@@ -112,7 +112,8 @@ class StartScreen(Keyed, Screen[None]):
         """Begin with what was chosen last."""
         self.choice: TablePlan = choice.load_last_plan(self.app.store)
         last, asked = self.choice, self.app.opening
-        count, ramp = asked.count or last.count, asked.check_bets or last.check_bets
+        count = last.count if asked.count is None else asked.count
+        ramp = last.check_bets if asked.check_bets is None else asked.check_bets
         self.choice = replace(last, count=count, check_bets=ramp)
         self._chips = "" if self.app.store is None else _write_chips(self.app.store)
         self.edges = background.Edges(self.app.edge_work, self.draw)
@@ -204,7 +205,7 @@ class StartScreen(Keyed, Screen[None]):
         if name in choice.write_texts(self.choice):
             self.choice = choice.put_field(self.choice, name, text)
         else:
-            self.app.opening = choice.put_term(self.app.opening, self.choice.rules, name, text)
+            self.app.opening = choice.put_term(self.app.opening, self.choice, name, text)
         self._note = "" if self.app.opening.keeps else "The next table is practice."
         self.draw()
 
@@ -241,6 +242,9 @@ class StartScreen(Keyed, Screen[None]):
 
     def action_play(self) -> None:
         """Sit down."""
+        if why := choice.why_not_opened(self.app.opening, self.choice):
+            self.say_of_key(why)
+            return
         self._save()  # a start screen that comes back, with the reason, begins with it
         plan = choice.drop_counting(self.choice)
         plan = replace(plan, keeps=plan.keeps and self.app.opening.keeps)

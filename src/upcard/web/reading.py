@@ -157,7 +157,8 @@ class SheetFieldView:
     suggestions: tuple[str, ...]
     """Texts that are offered, where others are read too."""
     kind: str
-    """`choice`; `mark`, which is set by `yes`; `long`, a text that may be pasted; or `text`."""
+    """`choice`; `mark`, which is set by `yes`; `long`, a text that may be pasted; `number`; or
+    `text`."""
     is_saved: bool
     """Whether `POST` saves it; `GET` does not read it."""
     text: str

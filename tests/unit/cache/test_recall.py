@@ -319,6 +319,9 @@ def test_switched_off_a_question_asks_for_a_value_once(computed):
         with bypass_cache():
             assert cached.solve_game(INFINITE) is cached.solve_game(INFINITE)
         assert len(computed) == times
+    with bypass_cache():  # a result has the rules of its own question
+        named = [INFINITE.replace(name=name) for name in ("", "european")]
+        assert [cached.solve_game(one).rules.name for one in named] == ["", "european"]
 
 
 def test_the_folder_is_that_of_the_variable_or_of_the_platform(monkeypatch, tmp_path):

@@ -79,7 +79,7 @@ async def view_fields(
     """
     site = site_of(request)
     plan = choice.fit_rules(await asyncio.to_thread(choice.load_last_plan, site.store), rules)
-    texts = choice.write_texts(choice.drop_counting(plan))
+    texts = choice.write_texts(await asyncio.to_thread(choice.fit_all, plan))
     texts |= {"coach": site.tables.voice.value, "knows": site.tables.knows.value, **sent}
     hands = tuple(map(str, range(rules.min_spots, rules.max_spots + 1)))
     found = []
@@ -88,7 +88,8 @@ async def view_fields(
         if is_shown or one.name in faults:
             view = view_field(one, texts.get(one.name, ""), faults.get(one.name, ""))
             choices = hands if one.name == "hands" else view.choices
-            kind = "number" if one.field.metavar == "N" and not choices else view.kind
+            kind = "number" if one.field.metavar == "N" else view.kind
+            kind = "choice" if choices else kind
             offered = view.suggestions or one.field.ruler
             found.append(
                 replace(view, kind=kind, choices=choices, no_choice="", suggestions=offered)
@@ -151,7 +152,9 @@ async def answer_start(  # noqa: PLR0913 (each is named in the call)
     edge = await find_edge(request, rules, patience=patience_of(request))
     known = {} if faults is None else dict(faults)
     fields = await view_fields(request, rules, form, known)
-    hidden = known.keys() - {one.name for one in fields} - {"side_bets"}
+    hidden = (
+        known.keys() - {one.name for one in fields} - ({"side_bets"} if rules.betting else set())
+    )
     view = StartView(
         game=answer_rules(rules),
         is_default=rules == Rules(),
