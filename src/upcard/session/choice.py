@@ -512,12 +512,13 @@ def _drop_unknown(plan: TablePlan, *games: Rules) -> TablePlan:
 
 def fit_all(plan: TablePlan) -> TablePlan:
     """Return a plan without the company, the count and the ramp that its rules do not take."""
-    from upcard.session.game_session import check_company
+    if plan.company:
+        from upcard.session.game_session import check_company  # it loads the players
 
-    try:
-        check_company(plan.company, plan.rules)
-    except BlackjackError:
-        plan = replace(plan, company="")
+        try:
+            check_company(plan.company, plan.rules)
+        except BlackjackError:
+            plan = replace(plan, company="")
     return _drop_unknown(plan, plan.rules)
 
 
