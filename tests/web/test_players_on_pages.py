@@ -76,7 +76,7 @@ def test_a_page_ranks_the_players_that_come_with_upcard_by_their_exact_value(cli
         assert rows[name]["chart_ev"] == upcard.value_of(name, "6D")
     assert rows["your chart"]["chart_ev"] == upcard.value_of(upcard.basic_strategy("INF"), "6D")
     again = upcard.ask("league", "6D", player=("mimic",), rounds=500, seed=1)
-    assert again.result["players"][0]["ev"] == rows["mimic"]["ev"]  # the same shoes
+    assert again.result.to_json()["players"][0]["ev"] == rows["mimic"]["ev"]  # the same shoes
 
 
 def test_a_chart_is_pasted_with_its_blank_lines(client, tmp_path):
