@@ -53,6 +53,7 @@ def test_everything_about_a_bet_is_of_the_shoe_that_is_named(capsys, option, sho
         assert found[key]["begins"] == bet.count(shoe).begins
 
 
+@pytest.mark.slow
 def test_the_list_names_every_bet(capsys):
     text = ask(capsys)
     assert "+21+3(9)" in text

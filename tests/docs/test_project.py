@@ -51,6 +51,7 @@ def test_the_sources_are_divided_into_files_as_the_limits_want_it(sources):
     assert rooms.find_faults(sources) == []
 
 
+@pytest.mark.slow
 def test_no_two_classes_have_one_name(sources):
     places = sources.classes()
     assert {name: found for name, found in places.items() if len(found) > 1} == {}

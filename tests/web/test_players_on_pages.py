@@ -50,6 +50,7 @@ def test_a_page_refuses_a_player_in_a_file_by_name(name, player, client, tmp_pat
     assert saved.status_code == 422
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_a_page_has_no_field_for_files(name, client, tmp_path):
     known = {one["name"] for one in client.get(f"/ask/{name}").json()["fields"]}

@@ -131,6 +131,7 @@ def test_lists_of_questions_lead_to_the_page_of_its_own(name, client):
     assert client.get(QUESTIONS[name].pages[-1]).status_code == 200
 
 
+@pytest.mark.slow
 def test_the_format_of_a_chart_is_that_of_json_of_the_option_or_of_the_ending(capsys, tmp_path):
     def write(*words):
         assert run(["chart", "--rules", "INF", *words]) == 0

@@ -126,6 +126,7 @@ def test_a_result_of_another_name_keeps_its_table(results):
             type(value).__name__ = name
 
 
+@pytest.mark.slow
 def test_every_kind_of_result_has_html(results):
     for name, value in results.items():
         table = value.table()
@@ -286,6 +287,7 @@ def test_a_data_frame_reads_numbers_and_exact_texts(nanoarrow):
     ]
 
 
+@pytest.mark.slow
 def test_a_stream_reads_its_parts_when_they_are_asked_for_and_is_released(nanoarrow):
     read = []
 

@@ -81,6 +81,7 @@ def test_who_plays_without_an_error_is_ready_and_loses_nothing(drill):
     assert report.win_per_hour == pytest.approx(betting.ev * 10 * 100)
 
 
+@pytest.mark.slow
 def test_a_careless_player_is_not_ready_and_learns_what_it_costs(drill):
     session = begin(drill)
     report = play(session, choose_badly)

@@ -55,6 +55,7 @@ def test_a_house_has_its_published_edge(name, edge, within):
     assert exact.solve_game(Rules.parse(name)).ev * -100 == pytest.approx(edge, abs=within)
 
 
+@pytest.mark.slow
 def test_the_chart_of_spanish_21_has_the_published_edge():
     """In six decks the best play is 0.036 below the figure, and the best chart meets it."""
     rules = house("spanish-21")

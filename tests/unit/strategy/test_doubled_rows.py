@@ -24,6 +24,7 @@ def decide(chart, total, legal=LEGAL, *, is_soft=False, upcard_=8):
     )
 
 
+@pytest.mark.slow
 def test_a_text_keeps_them(chart):
     text = str(chart)
     assert text.splitlines()[34].startswith("x5\tS")
