@@ -308,11 +308,10 @@ def turn_row(plan: TablePlan, row: ChoiceRow, step: int) -> tuple[TablePlan, str
                 turned = put_field(plan, row.kind, format_chips(Fraction(to)))
             except RulesError as error:
                 return plan, str(error)
-            # The usual one is chosen by typing it; turned back, it is as if it were untouched.
-            chosen = turned.is_own_unit and turned.unit != bet_limits.WHOLE_CHIPS
-            return replace(
-                turned, is_own_unit=chosen if row.kind == "unit" else plan.is_own_unit
-            ), ""
+            if row.kind == "unit" and turned.unit == bet_limits.WHOLE_CHIPS:
+                # The usual one is chosen by typing it; turned back, it is as if it were untouched.
+                turned = replace(turned, is_own_unit=False)
+            return turned, ""
         case "bet":
             bet = _turn([plan.unit * n for n in _BETS], plan.bet, step)
             return replace(plan, bet=bet_limits.round_bet(bet, plan.unit, plan.limit)), ""
