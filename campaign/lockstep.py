@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from campaign.case import Subject
 from campaign.choosing import use_tests
 from upcard.core.errors import EmptyShoeError, RulesError, UnsupportedRuleError
-from upcard.kernels.lockstep.automaton import NoFitError
+from upcard.simulation.kernels.lockstep.automaton import NoFitError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from upcard.kernels.lockstep import automaton as steps
-from upcard.kernels.rounds import loop_codes
-from upcard.kernels.rounds.game import KINDS
-from upcard.kernels.rounds.round_steps import (
+from upcard.simulation.kernels import loop_codes
+from upcard.simulation.kernels.game import KINDS
+from upcard.simulation.kernels.lockstep import automaton as steps
+from upcard.simulation.kernels.round_steps import (
     count_added,
     count_play,
     find_stake,

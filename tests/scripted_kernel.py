@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from upcard.kernels.rounds import loop_codes
-from upcard.kernels.rounds.game import KINDS
-from upcard.kernels.rounds.side_tables import CARD_OF_BYTE
+from upcard.simulation.kernels import loop_codes
+from upcard.simulation.kernels.game import KINDS
+from upcard.simulation.kernels.side_tables import CARD_OF_BYTE
 from upcard.simulation.lower import lower
 from upcard.simulation.run_rounds import record_rounds
 

@@ -287,7 +287,7 @@ def _counts() -> Iterator[Claim]:
 
 
 def _count_hands(decks: int) -> int:
-    from upcard.kernels.solving.hand_sets import player_hands
+    from upcard.exact.kernels.hand_sets import player_hands
     from upcard.rules.deck import full_shoe
 
     hands = player_hands()
@@ -323,6 +323,6 @@ def _count_dealer_sequences(*, hits: bool) -> int:
 
 def _count_dealer_ends(*, hits: bool) -> int:
     from upcard.core.cards import RANKS
-    from upcard.kernels.solving.dealer_hands import dealer_tree
+    from upcard.exact.kernels.dealer_hands import dealer_tree
 
     return sum(len(dealer_tree(hits, (upcard,)).end_node) for upcard in RANKS)

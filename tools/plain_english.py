@@ -28,15 +28,15 @@ SKIPPED: Final = ("docs/houses.md", "docs/blackjack.md", "docs/decisions/")
 
 # Lanes and rounds of a kernel go on to their next step.
 _LOOPS: Final = (
-    *("desk/tables", "rounds/desk_steps"),
-    *("lockstep/automaton", "lockstep/lanes", "lockstep/whole_shoes"),
+    *("env/kernels/tables", "simulation/kernels/desk_steps"),
+    *(f"simulation/kernels/lockstep/{name}" for name in ("automaton", "lanes", "whole_shoes")),
 )
 _ON: Final = ("go on", "Go on", "goes on")
 
 # (file, phrase) pairs that are right as they are: the title of a decision, a recorded dialogue.
 EXCEPTIONS: Final = frozenset(
     {
-        *((f"src/upcard/kernels/{name}.py", words) for name in _LOOPS for words in _ON),
+        *((f"src/upcard/{name}.py", words) for name in _LOOPS for words in _ON),
         ("docs/index.md", "Kept"),
         ("src/upcard/line/general.py", "he"),  # the houses of documents 002 and 003
         ("src/upcard/line/general.py", "his"),

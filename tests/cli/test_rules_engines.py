@@ -24,13 +24,13 @@ from upcard.exact.infinite import InfiniteSolver
 from upcard.exact.nonstandard import NonstandardSolver
 from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD, SWITCH, SplitPlay
 from upcard.exact.switch import SwitchSolver
-from upcard.kernels.rounds.game import MOST_HANDS
 from upcard.rules.house import house_names
 from upcard.rules.model import Rules
 from upcard.simulation import job as simulator
 from upcard.simulation import table_engine
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.kernel_rounds import play_chunk
+from upcard.simulation.kernels.game import MOST_HANDS
 from upcard.strategy.chart import DEALER_LABELS, PAIR_LABELS, ROWS, UPCARD_LABELS, Strategy
 
 CHARTS = {

@@ -6,11 +6,11 @@ import pytest
 
 from upcard.core.errors import EmptyShoeError
 from upcard.env.blackjack import SeededShoe
-from upcard.kernels.rounds.loop_codes import RED_7
-from upcard.kernels.rounds.randomness import STATE_WORDS, draw_independently, seed_state
-from upcard.kernels.rounds.shoes import fill_shoe
 from upcard.rules.model import Rules
 from upcard.simulation.job import Job
+from upcard.simulation.kernels.loop_codes import RED_7
+from upcard.simulation.kernels.randomness import STATE_WORDS, draw_independently, seed_state
+from upcard.simulation.kernels.shoes import fill_shoe
 from upcard.simulation.lower import lower
 from upcard.strategy.chart import HAND_LABELS, Strategy
 from upcard.strategy.count_system import load_system

@@ -11,9 +11,9 @@ from vector_twins import ID, Twins
 
 import upcard
 from upcard.core.errors import IllegalActionError, RulesError, UnsupportedRuleError
-from upcard.kernels.desk import tables as desk_tables
-from upcard.kernels.rounds import loop_codes
+from upcard.env.kernels import tables as desk_tables
 from upcard.simulation.job import Job
+from upcard.simulation.kernels import loop_codes
 from upcard.simulation.lower import lower, lower_desk
 
 MODES = tuple(AutoresetMode)

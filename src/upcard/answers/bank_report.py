@@ -14,10 +14,10 @@ from upcard.charts.palette import choose_step
 from upcard.core import errors, figure, numbers
 from upcard.core.figure import AnswerTable, make_table
 from upcard.core.number_texts import read_number
-from upcard.kernels.rounds.bank_walk import AT_GOAL, PLAYING, RUINED
 from upcard.simulation.bank_paths import BankPlan, play_paths
 from upcard.simulation.betting_sessions import QUANTILES
 from upcard.simulation.job import KERNEL_VERSION, read_ramp
+from upcard.simulation.kernels.bank_walk import AT_GOAL, PLAYING, RUINED
 
 if TYPE_CHECKING:
     from upcard.answers.ramp_report import RampAnswer

@@ -252,7 +252,7 @@ FOLDERS: Final = (
     "rules",
     "strategy",
     "kernels",
-    "kernels/solving",
+    "exact/kernels",
     "exact",
     "exact/full_memory",
     "exact/side",

@@ -19,12 +19,12 @@ from upcard.env import exact_rewards, observations
 from upcard.env import options as env_options
 from upcard.env.options import check_reset_options, read_spots
 from upcard.env.quick_rounds import QuickRounds, graph_of
-from upcard.kernels.rounds.randomness import STATE_WORDS, draw_independently, seed_state, shuffle
 from upcard.players.seen_cards import SeenCards, compose
 from upcard.players.shoe_tracker import CountedShoe
 from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.model import Rules
 from upcard.rules.side_bet_files import SideBetLike
+from upcard.simulation.kernels import randomness
 from upcard.simulation.lower import count_range
 from upcard.strategy.count_system import load_system
 from upcard.table import events, rounds, settle
@@ -62,7 +62,7 @@ class SeededShoe:
         self._cut = int(len(self._deck) * rules.penetration)
         tens = rules.ten_probability
         self._weights = np.array((9 * tens.numerator, tens.denominator - tens.numerator), np.int64)
-        self._state = np.zeros(STATE_WORDS, np.uint64)
+        self._state = np.zeros(randomness.STATE_WORDS, np.uint64)
         self._faces = random.Random(self._seed.item())
         self._numbers: list[int] = []
         """The cards of this shoe so far, by their number in the deck."""
@@ -95,7 +95,7 @@ class SeededShoe:
         is_due = self.is_cut_out
         if is_due:
             with np.errstate(over="ignore"):  # without machine code, NumPy reports the wrap
-                seed_state(self._state, self._seed, _CHUNK, np.uint64(self.shuffles))
+                randomness.seed_state(self._state, self._seed, _CHUNK, np.uint64(self.shuffles))
             self._ahead.clear()
             self._numbers = [] if self._is_infinite else self._shuffled(self._deck)
             self._has_run_out = False
@@ -114,7 +114,7 @@ class SeededShoe:
     def _shuffled(self, numbers: NDArray[np.uint8]) -> list[int]:
         cards = numbers.copy()
         with np.errstate(over="ignore"):
-            shuffle(cards, 0, len(cards), len(cards), self._state)
+            randomness.shuffle(cards, 0, len(cards), len(cards), self._state)
         shuffled: list[int] = cards.tolist()
         return shuffled
 
@@ -130,7 +130,7 @@ class SeededShoe:
         if not self._ahead:
             kinds = np.zeros(_AHEAD, np.uint8)
             with np.errstate(over="ignore"):
-                draw_independently(kinds, 0, _AHEAD, self._weights, self._state)
+                randomness.draw_independently(kinds, 0, _AHEAD, self._weights, self._state)
             self._ahead = kinds[::-1].tolist()
         alike = self._of_rank[self._ahead.pop()]
         return alike[int(self._faces.random() * len(alike))]

@@ -16,12 +16,12 @@ from upcard.core.cards import ACE, RANKS
 from upcard.core.errors import IllegalActionError, RulesError, UnsupportedRuleError, quote
 from upcard.core.hands import hand_table
 from upcard.core.numbers import as_whole
-from upcard.kernels.rounds import loop_codes as codes
-from upcard.kernels.rounds.game import KINDS, LoweredGame
-from upcard.kernels.rounds.loop_codes import INSURANCE_KIND
 from upcard.rules.model import Rules
 from upcard.rules.predicates import hands_left
 from upcard.simulation import lower
+from upcard.simulation.kernels import loop_codes as codes
+from upcard.simulation.kernels.game import KINDS, LoweredGame
+from upcard.simulation.kernels.loop_codes import INSURANCE_KIND
 from upcard.table.state import Hand, Phase, TableView
 
 

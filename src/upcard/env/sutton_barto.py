@@ -18,7 +18,7 @@ from upcard.core import errors, numbers
 from upcard.env import options as env_options
 from upcard.env.observations import INTEGERS, read_action
 from upcard.kernels.jit import inlined_kernel, lean_kernel
-from upcard.kernels.rounds.randomness import STATE_WORDS, next_word, pick, seed_state, whole
+from upcard.simulation.kernels.randomness import STATE_WORDS, next_word, pick, seed_state, whole
 
 Seen: TypeAlias = tuple[int, int, int]
 """Total, upcard, usable ace."""

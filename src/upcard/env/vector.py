@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 from upcard.core.errors import EmptyShoeError, IllegalActionError, UnsupportedRuleError
 from upcard.env import blackjack, exact_rewards, observations
 from upcard.env import options as env_options
-from upcard.kernels.desk import table_rounds, tables
-from upcard.kernels.rounds import desk_steps, loop_codes, randomness, shoes
-from upcard.kernels.rounds.game import KINDS, MOST_HANDS, LoweredGame
+from upcard.env.kernels import table_rounds, tables
 from upcard.rules.deck import FullShoe
 from upcard.rules.house import RulesLike, as_rules
+from upcard.simulation.kernels import desk_steps, loop_codes, randomness, shoes
+from upcard.simulation.kernels.game import KINDS, MOST_HANDS, LoweredGame
 from upcard.simulation.lower import lower_desk
 from upcard.strategy.count_system import load_system
 

@@ -22,9 +22,9 @@ from upcard.exact.finite_hands import (
     value_seen_rounds,
 )
 from upcard.exact.finite_shoe import PreparedShoe, start_of
+from upcard.exact.kernels.dealer_hands import NATURAL_COLUMN, Start
+from upcard.exact.kernels.player_values import DOUBLE, HIT, STAND, SURRENDER
 from upcard.exact.supported_rules import FINITE, FIRST_ROUND, FULL_MEMORY, SplitPlay
-from upcard.kernels.solving.dealer_hands import NATURAL_COLUMN, Start
-from upcard.kernels.solving.player_values import DOUBLE, HIT, STAND, SURRENDER
 from upcard.rules import predicates
 from upcard.rules.model import Rules
 from upcard.strategy.chart import Strategy

@@ -21,6 +21,9 @@ from upcard.core.cards import ACE, RANKS, Rank, rank_name
 from upcard.exact import composition, finite_hands, insurance
 from upcard.exact.composition import read_hand
 from upcard.exact.finite_shoe import PreparedShoe
+from upcard.exact.kernels.dealer_hands import Start
+from upcard.exact.kernels.hand_sets import player_hands
+from upcard.exact.kernels.player_values import HIT, fill_reach
 from upcard.exact.solver_results import (
     ROUNDING_ERROR,
     BonusPlay,
@@ -28,9 +31,6 @@ from upcard.exact.solver_results import (
     CompositionException,
     best_action,
 )
-from upcard.kernels.solving.dealer_hands import Start
-from upcard.kernels.solving.hand_sets import player_hands
-from upcard.kernels.solving.player_values import HIT, fill_reach
 from upcard.rules import predicates
 from upcard.rules.model import Rules
 from upcard.rules.predicates import (

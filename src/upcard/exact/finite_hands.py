@@ -16,6 +16,7 @@ from upcard.core.hands import BUST_LIMIT
 from upcard.core.long_work import check
 from upcard.exact import composition, insurance, solver_results
 from upcard.exact.finite_shoe import PreparedShoe, doubles_of, start_of
+from upcard.exact.kernels import dealer_hands, ended_hands, hand_sets, player_values, split_values
 from upcard.exact.solver_results import best_action
 from upcard.exact.supported_rules import (
     FULL_MEMORY,
@@ -25,7 +26,6 @@ from upcard.exact.supported_rules import (
     surrender_value,
     takes_first,
 )
-from upcard.kernels.solving import dealer_hands, ended_hands, hand_sets, player_values, split_values
 from upcard.rules import bonuses as bonus_cards
 from upcard.rules import predicates
 from upcard.rules.model import Rules

@@ -21,8 +21,8 @@ from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.long_work import check
 from upcard.exact import insurance, supported_rules
-from upcard.kernels.solving import dealer_hands, hand_sets
-from upcard.kernels.solving.player_values import Payoffs
+from upcard.exact.kernels import dealer_hands, hand_sets
+from upcard.exact.kernels.player_values import Payoffs
 from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
 from upcard.strategy.chart import Strategy

@@ -15,6 +15,7 @@ from upcard.core import cards, errors
 from upcard.core.actions import Action
 from upcard.exact.finite_shoe import start_of
 from upcard.exact.infinite_hands import natural_odds
+from upcard.exact.kernels.dealer_hands import natural_rank
 from upcard.exact.solve import Solver, choose_solver
 from upcard.exact.solver_results import AskedHand, DealerOutcomes, OutcomeProbabilities
 from upcard.exact.supported_rules import (
@@ -25,7 +26,6 @@ from upcard.exact.supported_rules import (
     one_hand,
     takes_busted,
 )
-from upcard.kernels.solving.dealer_hands import natural_rank
 from upcard.rules.model import Rules
 from upcard.rules.predicates import gets_one_card, may_double_after_split
 from upcard.rules.settings import DoubleOn, FreeDouble, HoleCard, NaturalTakes, Surrender, TurnOrder

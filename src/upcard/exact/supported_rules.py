@@ -16,7 +16,7 @@ from upcard.rules import payoffs, predicates, settings
 from upcard.rules.model import Rules, find_unknown
 
 if TYPE_CHECKING:
-    from upcard.kernels.solving.player_values import Payoffs
+    from upcard.exact.kernels.player_values import Payoffs
 
 
 KNOWN_SETTINGS: Final = frozenset(
@@ -482,8 +482,8 @@ def payoffs_of(rules: Rules, upcard: Rank = 0) -> Payoffs:
     """Lower the payoffs of a hand; one that was not split may be paid by the upcard."""
     import numpy as np
 
-    from upcard.kernels.solving.hand_sets import player_hands
-    from upcard.kernels.solving.player_values import Payoffs
+    from upcard.exact.kernels.hand_sets import player_hands
+    from upcard.exact.kernels.player_values import Payoffs
 
     suited = list(_suited_hands(rules, upcard))
     hands = player_hands()

@@ -1,1 +1,6 @@
-"""Compiled loops and the tables lowered for them; numpy and numba are used here."""
+"""How compiled loops are made; the loops are with those that they serve, in `FOLDERS`."""
+
+from typing import Final
+
+FOLDERS: Final = ("kernels", "exact/kernels", "simulation/kernels", "env/kernels")
+"""The folders of compiled loops, each with those below it: they call one another."""

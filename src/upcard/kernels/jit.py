@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, partial
 from importlib.resources import files
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
 
 import numba
@@ -22,6 +23,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import register_jitable
 from numpy.typing import NDArray
 
+from upcard.kernels import FOLDERS
 from upcard.kernels.compiling import CallbackGuard, CompilingNotice
 
 if TYPE_CHECKING:
@@ -259,14 +261,15 @@ def _make_environment(module: str, constants: list[object], name: str) -> object
 def hash_kernels() -> bytes:
     """Hash the sources of all kernels, in all folders, as they are on disk."""
     digest = hashlib.sha256()
-    for source in sorted(_find_sources(files(__package__)), key=str):
+    folders = (files("upcard").joinpath(name) for name in FOLDERS)
+    for source in sorted(chain.from_iterable(map(_find_sources, folders)), key=str):
         text = source.read_bytes()
         digest.update(f"{source.name} {len(text)}\n".encode() + text)
     return digest.digest()
 
 
 def _find_sources(folder: Traversable) -> Iterator[Traversable]:
-    for entry in folder.iterdir():
+    for entry in folder.iterdir() if folder.is_dir() else ():
         if entry.name.endswith(".py"):
             yield entry
         elif entry.name != "__pycache__" and entry.is_dir():

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final
 from upcard.cache import recall
 from upcard.core.errors import BlackjackError
 from upcard.core.shared_files import write_whole
+from upcard.kernels import FOLDERS
 from upcard.rules.model import Rules
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ NOTICE: Final = "Getting the solver and simulator ready in the background: about
 _LOWEST: Final = 19
 """Niceness of the process: it takes the time that no other process wants."""
 _WINDOWS_FLAGS: Final = ("CREATE_NO_WINDOW", "IDLE_PRIORITY_CLASS")
-_SOURCES: Final = ("kernels", "kernels/solving", "kernels/rounds", "kernels/lockstep")
+_SOURCES: Final = (*FOLDERS, "simulation/kernels/lockstep")
 """The folders whose sources are compiled."""
 _started: list[Popen[bytes]] = []
 
@@ -114,10 +115,10 @@ def _is_done() -> bool:
 
 def _list_code() -> Iterator[str]:
     """Iterate over files with machine code, one of each part."""
+    from upcard.exact.kernels.player_values import evaluate_hands, fill_reach
     from upcard.kernels.jit import find_code
-    from upcard.kernels.lockstep.whole_shoes import play_shoes
-    from upcard.kernels.rounds import bank_walk, simulator
-    from upcard.kernels.solving.player_values import evaluate_hands, fill_reach
+    from upcard.simulation.kernels import bank_walk, simulator
+    from upcard.simulation.kernels.lockstep.whole_shoes import play_shoes
 
     kernels = (evaluate_hands, fill_reach, simulator.simulate, play_shoes, bank_walk.walk)
     places = (find_code(kernel) for kernel in kernels)

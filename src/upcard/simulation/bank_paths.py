@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 
 from upcard.core.errors import RulesError
 from upcard.kernels.jit import Floats, Integers
-from upcard.kernels.rounds import bank_walk as bankroll
 from upcard.simulation.executors import MOST_WORKERS, count_cores, run_on_threads
 from upcard.simulation.job import KERNEL_CHUNK, Engine, Job
 from upcard.simulation.kernel_rounds import RoundSums, play_rounds
+from upcard.simulation.kernels import bank_walk as bankroll
 from upcard.simulation.lower import Lowered, lower
 from upcard.simulation.tally import Tally, check_ramp
 from upcard.strategy.ramp import BetRamp
@@ -169,7 +169,7 @@ class BankPaths:
     chip: Fraction
     """Value of a chip; all amounts are multiples of it."""
     ending: Integers
-    """PLAYING at the end of time, RUINED or AT_GOAL, as in `kernels.rounds.bank_walk`."""
+    """PLAYING at the end of time, RUINED or AT_GOAL, as in `simulation.kernels.bank_walk`."""
     rounds: Integers
     """Rounds walked, including those sat out."""
     final: Integers

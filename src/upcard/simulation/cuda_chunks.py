@@ -8,10 +8,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from upcard.core.errors import UnsupportedRuleError
-from upcard.kernels.lockstep.automaton import DRAWN_KINDS, Automaton, NoFitError, build_automaton
-from upcard.kernels.rounds.game import ROUNDS_A_FRESH_SHOE, LoweredGame
 from upcard.simulation.job import Engine, Job, RunError, find_unsupported
 from upcard.simulation.kernel_rounds import RoundSums, refuse_ending
+from upcard.simulation.kernels.game import ROUNDS_A_FRESH_SHOE, LoweredGame
+from upcard.simulation.kernels.lockstep import automaton as steps
 from upcard.simulation.lower import Lowered, lower
 from upcard.simulation.tally import Tally
 
@@ -31,7 +31,7 @@ class DevicePlan(NamedTuple):
     """The memory of a job on a device."""
 
     lowered: Lowered
-    automaton: Automaton
+    automaton: steps.Automaton
     threads: int
     """Of a block; each plays its own shoes."""
     places: int
@@ -80,8 +80,8 @@ def plan_device(job: Job) -> DevicePlan:
     lowered = lower(job)
     game = lowered.game
     try:
-        automaton = build_automaton(game, lowered.busts_live)
-    except NoFitError as error:
+        automaton = steps.build_automaton(game, lowered.busts_live)
+    except steps.NoFitError as error:
         raise _refuse("this game", str(error)) from None
     places = _count_places(game)
     plan = DevicePlan(
@@ -127,7 +127,9 @@ class CudaRounds:
         self.plan = plan = plan_device(job)
         game, automaton = plan.lowered.game, plan.automaton
         width = int(game.deck.max()) + 1 if not game.is_infinite else 10
-        draw = np.ascontiguousarray(automaton.draw.reshape(-1, DRAWN_KINDS)[:, :width]).ravel()
+        draw = np.ascontiguousarray(
+            automaton.draw.reshape(-1, steps.DRAWN_KINDS)[:, :width]
+        ).ravel()
         with _device_errors():
             self._tables = (_to_device(game), _to_device(automaton), _to_device(draw), width)
 
@@ -141,7 +143,7 @@ class CudaRounds:
 
         # The last passes are small, which is not a mistake to warn of.
         cuda.config.CUDA_LOW_OCCUPANCY_WARNINGS = 0
-        from upcard.kernels.lockstep.cuda import FAILURES, shoes_kernel
+        from upcard.simulation.kernels.lockstep.cuda import FAILURES, shoes_kernel
 
         plan = self.plan
         kernel = shoes_kernel(

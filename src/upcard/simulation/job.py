@@ -20,12 +20,12 @@ from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError
 from upcard.core.hands import AceRule
 from upcard.core.numbers import as_whole, read_seed
 from upcard.core.user_files import looks_like_file
-from upcard.kernels.rounds import loop_codes
 from upcard.rules import notation, settings
 from upcard.rules.model import Rules, find_unknown
 from upcard.rules.predicates import say_spots
 from upcard.rules.settings import DealerRule, HoleCard, Player21, SplitBy, SplitNaturals, TurnOrder
 from upcard.rules.tokens import write_value
+from upcard.simulation.kernels import loop_codes
 from upcard.strategy.chart import Strategy, load_strategy
 from upcard.strategy.count_system import CountBy, CountSystem, load_system, read_system
 from upcard.strategy.deviations import Deviations, load_deviations
@@ -370,7 +370,7 @@ def find_unsupported(rules: Rules) -> tuple[tuple[str, str], ...]:
     """Return the rules that the compiled simulator cannot honour, with the reasons."""
     if not rules.side_bets:
         return tuple(_find_unsupported(rules))
-    from upcard.kernels.rounds.side_tables import find_unsupported_bets  # the kernel is heavy
+    from upcard.simulation.kernels.side_tables import find_unsupported_bets  # the kernel is heavy
 
     return (*_find_unsupported(rules), *find_unsupported_bets(rules))
 

@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.kernels.jit import Integers, is_compiled
-from upcard.kernels.lockstep.automaton import Automaton, NoFitError, build_automaton
-from upcard.kernels.lockstep.lanes import check_fit, make_lanes
-from upcard.kernels.lockstep.whole_shoes import play_shoes
-from upcard.kernels.rounds import loop_codes, simulator
-from upcard.kernels.rounds.game import MOST_HANDS, ROUNDS_A_FRESH_SHOE, Probe
-from upcard.kernels.rounds.randomness import STATE_WORDS
-from upcard.kernels.rounds.shoes import count_room_cards, make_room
-from upcard.kernels.rounds.side_results import LOOKS, SideCall, count_products
 from upcard.simulation.job import ENGINE, Engine, Job, check_versions
+from upcard.simulation.kernels import loop_codes, simulator
+from upcard.simulation.kernels.game import MOST_HANDS, ROUNDS_A_FRESH_SHOE, Probe
+from upcard.simulation.kernels.lockstep.automaton import Automaton, NoFitError, build_automaton
+from upcard.simulation.kernels.lockstep.lanes import check_fit, make_lanes
+from upcard.simulation.kernels.lockstep.whole_shoes import play_shoes
+from upcard.simulation.kernels.randomness import STATE_WORDS
+from upcard.simulation.kernels.shoes import count_room_cards, make_room
+from upcard.simulation.kernels.side_results import LOOKS, SideCall, count_products
 from upcard.simulation.lower import Lowered, lower
 from upcard.simulation.tally import SideSums, Tally
 
@@ -201,7 +201,7 @@ def play_rounds(  # noqa: PLR0913 (what is not asked for is not compiled in)
 ) -> bool:
     """Play rounds of a chunk and add them up; return whether the log, if any, was long enough.
 
-    `lowered` is the job's, or a similar one; `kernels.rounds.simulator` describes the arrays.
+    `lowered` is the job's, or a similar one; `simulation.kernels.simulator` describes the arrays.
     """
     # Compiling takes seconds, so there are few variants: one for all logs, and a faster one for
     # players who do not count.

@@ -24,9 +24,6 @@ from upcard.core.cards import ACE, FACES, RANKS, SUITS, TEN, Card
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
 from upcard.core.numbers import write_chips
-from upcard.kernels.rounds import loop_codes
-from upcard.kernels.rounds.game import COUNT_BITS, KINDS, MOST_HANDS, RANK_OF_KIND, LoweredGame
-from upcard.kernels.rounds.side_tables import LoweredSide, lower_side_bets, write_card
 from upcard.rules import predicates
 from upcard.rules.bonuses import Bonuses, BySuit
 from upcard.rules.model import Rules
@@ -41,6 +38,9 @@ from upcard.rules.settings import (
     SplitNaturals,
 )
 from upcard.simulation.job import ENGINE, Job, check_supported, find_unsupported
+from upcard.simulation.kernels import loop_codes
+from upcard.simulation.kernels.game import COUNT_BITS, KINDS, MOST_HANDS, RANK_OF_KIND, LoweredGame
+from upcard.simulation.kernels.side_tables import LoweredSide, lower_side_bets, write_card
 from upcard.strategy.chart import HAND_LABELS, ChartHand, Strategy
 from upcard.strategy.count_system import CountBy, CountSystem, Rounding
 from upcard.strategy.deviations import Deviations
@@ -86,7 +86,7 @@ _ANY_CHART: Final = Strategy(cells=(("S",) * 10,) * len(HAND_LABELS))
 
 
 class Decisions(NamedTuple):
-    """A strategy for the kernel; the fields are those of `kernels.rounds.game.Game`."""
+    """A strategy for the kernel; the fields are those of `simulation.kernels.game.Game`."""
 
     choice: NDArray[np.uint16]
     by_count: NDArray[np.uint8]
@@ -330,7 +330,7 @@ CARD_OF_KIND: Final = (*["AS", "2S", "3S", "4S", "5S", "6S", "7S", "8S", "9S", "
 
 
 class CountTable(NamedTuple):
-    """A count for the kernel; the fields are those of `kernels.rounds.game.Game`."""
+    """A count for the kernel; the fields are those of `simulation.kernels.game.Game`."""
 
     tags: NDArray[np.int64]
     factor: NDArray[np.int64]
@@ -545,7 +545,7 @@ def shape_tally(job: Job, *, most_hands: int) -> tuple[tuple[int, int, int, int]
 
 
 def _deck(rules: Rules, *, has_red_7: bool) -> NDArray[np.uint8]:
-    """Return the cards of a full shoe, as bytes of `kernels.rounds.side_results`."""
+    """Return the cards of a full shoe, as bytes of `simulation.kernels.side_results`."""
     if rules.decks is None:
         return np.zeros(_INFINITE_SHOE, np.uint8)
     faces = [place for place, count in enumerate(rules.full_deck.faces) if count]

@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 
 from upcard.core.actions import Action
 from upcard.core.errors import RulesError
-from upcard.kernels.rounds import loop_codes
-from upcard.kernels.rounds.game import Probe
 from upcard.rules import predicates
 from upcard.simulation.executors import count_cores, run_on_threads
 from upcard.simulation.job import Job
 from upcard.simulation.kernel_rounds import RoundSums, play_rounds
+from upcard.simulation.kernels import loop_codes
+from upcard.simulation.kernels.game import Probe
 from upcard.simulation.lower import ACTION_CODES, DecisionCell, fill_red_7, find_cells, lower
 from upcard.simulation.tally import Tally
 from upcard.strategy.chart import first_legal, put_in

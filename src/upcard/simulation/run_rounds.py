@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, EmptyShoeError, RulesError
-from upcard.kernels.rounds import loop_codes
-from upcard.kernels.rounds.game import ROUNDS_A_FRESH_SHOE
-from upcard.kernels.rounds.side_tables import CARD_OF_BYTE, LoweredSide, list_outcomes
 from upcard.rules.settings import Shuffle
 from upcard.rules.side_bets import SideBet
 from upcard.simulation import kernel_rounds, run_state
 from upcard.simulation.job import Engine, Job
+from upcard.simulation.kernels import loop_codes
+from upcard.simulation.kernels.game import ROUNDS_A_FRESH_SHOE
+from upcard.simulation.kernels.side_tables import CARD_OF_BYTE, LoweredSide, list_outcomes
 from upcard.simulation.lower import CARD_OF_KIND, lower
 from upcard.simulation.table_engine import Decision, SimulatedRound, SimulatedSeat, Step, TableGame
 from upcard.strategy.ramp import BetRamp

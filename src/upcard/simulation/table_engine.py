@@ -19,10 +19,10 @@ from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import EmptyShoeError, RulesError, UnsupportedRuleError
 from upcard.core.wager import Wager
-from upcard.kernels.rounds.side_tables import number_results
 from upcard.players.bots import ChartPlayer, CountingPlayer, Decider, Reason, sit_down
 from upcard.rules.side_bets import SideBet
 from upcard.simulation.job import Job, valued_chart
+from upcard.simulation.kernels.side_tables import number_results
 from upcard.simulation.lower import count_range, shape_tally
 from upcard.simulation.registry import make_player
 from upcard.simulation.tally import SideSums, Tally, pairs

@@ -100,7 +100,7 @@ class SideSums:
     @classmethod
     def of(cls, bets: Sequence[SideBet], shape: tuple[int, ...]) -> SideSums:
         """Return the sums of no rounds; `shape` is that of `Tally.added`."""
-        from upcard.kernels.rounds.side_tables import find_side_unit, list_outcomes
+        from upcard.simulation.kernels.side_tables import find_side_unit, list_outcomes
 
         unit, size = find_side_unit(bets), len(bets)
         outcomes = tuple(

@@ -269,7 +269,7 @@ def test_values_of_another_version_or_other_sources_are_not_read(
 def test_the_stamp_changes_with_the_version_and_every_source_that_computes(monkeypatch, tmp_path):
     root = Path(upcard.__file__).parent
     for package in stamp.FOLDERS:
-        (tmp_path / package).mkdir()
+        (tmp_path / package).mkdir(parents=True, exist_ok=True)
         for source in (root / package).glob("*.py"):
             (tmp_path / package / source.name).write_bytes(source.read_bytes())
     read = stamp.program_stamp.__wrapped__
@@ -280,7 +280,7 @@ def test_the_stamp_changes_with_the_version_and_every_source_that_computes(monke
         "core/hands.py",
         "rules/model.py",
         "strategy/chart.py",
-        "kernels/solving/player_values.py",
+        "exact/kernels/player_values.py",
     ):
         source = tmp_path / name
         text = source.read_bytes()
@@ -289,8 +289,8 @@ def test_the_stamp_changes_with_the_version_and_every_source_that_computes(monke
         source.write_bytes(text.replace(b"\n", b"\r\n"))
         assert read() == original
         source.write_bytes(text)
-    (tmp_path / "kernels/rounds").mkdir()
-    (tmp_path / "kernels/rounds/simulator.py").write_text("# the solvers do not import it\n")
+    (tmp_path / "simulation/kernels").mkdir(parents=True)
+    (tmp_path / "simulation/kernels/simulator.py").write_text("# the solvers do not import it\n")
     assert read() == original
     (tmp_path / "exact/another.py").write_text("")
     assert read() != original

@@ -9,9 +9,9 @@ import upcard
 from upcard.cache import exact
 from upcard.core.actions import Action
 from upcard.core.errors import UnsupportedRuleError
+from upcard.exact.kernels.hand_sets import player_hands
 from upcard.exact.solve import bonus_plays
 from upcard.exact.supported_rules import payoffs_of
-from upcard.kernels.solving.hand_sets import player_hands
 
 RULES = upcard.Rules.parse("spanish-21")
 

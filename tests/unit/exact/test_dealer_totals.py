@@ -5,13 +5,13 @@ import pytest
 
 import upcard
 from upcard.exact.finite_shoe import PreparedShoe, dealer_totals
-from upcard.kernels.solving.dealer_hands import (
+from upcard.exact.kernels.dealer_hands import (
     COLUMNS,
     dealer_tree,
     fill_dealer_totals,
     list_marked,
 )
-from upcard.kernels.solving.hand_sets import group_sets, removed_cards
+from upcard.exact.kernels.hand_sets import group_sets, removed_cards
 from upcard.rules.deck import full_shoe
 
 GAMES = ("1D S17 NDAS", "1D S17 DAS RSA HSA", "1D S17 SP2 LS", "1D S17 ENHC", "1D SP8", "1D H17")

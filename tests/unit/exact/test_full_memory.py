@@ -17,8 +17,8 @@ from upcard.core.errors import TooMuchWorkError
 from upcard.exact.full_memory import values as full_memory_values
 from upcard.exact.full_memory.cost import Cost, estimate, write_duration
 from upcard.exact.full_memory.optimum import SplitQuestion
+from upcard.exact.kernels.split_memory import count_sets, fill_counts, find_place, number_sets
 from upcard.exact.solve import expected_value, read_cards, solve, solve_game
-from upcard.kernels.solving.split_memory import count_sets, fill_counts, find_place, number_sets
 from upcard.rules.model import Rules
 
 

@@ -16,7 +16,7 @@ import pytest
 import upcard
 from upcard.cli.progress import show
 from upcard.core.long_work import COMPILING, Report, listen
-from upcard.kernels import compiling
+from upcard.kernels import FOLDERS, compiling
 from upcard.kernels.compiling import CompilingNotice
 
 LINE = "Compiling {}, once on this machine: about half a minute ...\n"
@@ -46,7 +46,7 @@ def compile_kernels(notice, *modules, stream):
     with contextlib.redirect_stderr(stream):
         for module in modules:
             notice.begin(f"upcard.kernels.{module}")
-            notice.begin("upcard.kernels.rounds.randomness")  # a kernel that it calls
+            notice.begin("upcard.simulation.kernels.randomness")  # a kernel that it calls
             notice.end()
             notice._timer.join()
             notice.end()
@@ -64,7 +64,8 @@ def test_each_engine_is_announced_once():
 def test_every_engine_is_named_by_a_module():
     """After the kernels moved to folders, the walk of a bank was announced as the solver."""
     package = Path(compiling.__file__).parents[1]
-    modules = {file.stem for name in ("kernels", "env") for file in (package / name).rglob("*.py")}
+    folders = (*FOLDERS, "env")
+    modules = {file.stem for name in folders for file in (package / name).rglob("*.py")}
     assert set(compiling._ENGINES) <= modules
 
 
@@ -105,7 +106,7 @@ def test_a_long_compilation_is_reported_every_second_to_its_end(listening, monke
 
     listening(hear)
     notice = CompilingNotice()
-    notice.begin("upcard.kernels.solving.dealer_hands")
+    notice.begin("upcard.exact.kernels.dealer_hands")
     assert enough.wait(60)
     notice.end()
     first, *later, last = reports
@@ -120,7 +121,7 @@ def test_what_is_compiled_in_a_moment_is_not_announced(monkeypatch):
     stream = Terminal()
     notice = CompilingNotice()
     with contextlib.redirect_stderr(stream):
-        notice.begin("upcard.kernels.solving.dealer_hands")
+        notice.begin("upcard.exact.kernels.dealer_hands")
         notice.end()
         notice._timer.join()
     assert stream.getvalue() == ""
@@ -131,7 +132,7 @@ def test_a_stream_that_is_closed_stops_nothing():
     stream.close()
     notice = CompilingNotice()
     with contextlib.redirect_stderr(stream):
-        notice.begin("upcard.kernels.solving.dealer_hands")
+        notice.begin("upcard.exact.kernels.dealer_hands")
         notice._timer.join()
         notice.end()
 

@@ -1,6 +1,7 @@
 """Kept machine code is used again, and never where the sources it came from have changed."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -8,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import upcard
+from upcard import kernels
 from upcard.core import long_work
 from upcard.kernels import compiling, jit
 
@@ -42,7 +45,7 @@ def package(tmp_path):
     (package.parent / "core").mkdir()
     for name, text in {
         "../__init__.py": "",
-        "__init__.py": "",
+        "__init__.py": Path(kernels.__file__).read_text("utf-8"),
         "../core/__init__.py": "",
         "../core/long_work.py": Path(long_work.__file__).read_text("utf-8"),
         **{
@@ -111,12 +114,13 @@ def test_processes_that_need_a_kernel_at_once_compile_it_once(package):
 
 def test_a_change_in_any_file_of_kernels_makes_all_machine_code_stale(tmp_path, monkeypatch):
     """For some time only the files that were in no folder of it counted."""
-    there = Path(jit.__file__).parent
-    shutil.copytree(there, tmp_path / "kernels", ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(jit, "files", lambda _: tmp_path / "kernels")
+    for folder in kernels.FOLDERS:
+        there = Path(upcard.__file__).parent / folder
+        shutil.copytree(there, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(jit, "files", lambda _: tmp_path)
     known = {jit.hash_kernels.__wrapped__()}
-    sources = sorted((tmp_path / "kernels").rglob("*.py"))
-    assert len(sources) > 15
+    sources = sorted(tmp_path.rglob("*.py"))
+    assert len(sources) > 25
     for source in sources:
         with source.open("a", encoding="utf-8") as file:
             file.write("# changed\n")
@@ -185,3 +189,18 @@ def test_a_numba_that_loads_kept_code_otherwise_loads_it_its_own_way(package, na
     assert name in source
     (package / "jit.py").write_text(source.replace(name, f"{name}_elsewhere"), encoding="utf-8")
     assert [ask(package), ask(package)] == [(20, 0), (20, 1)]
+
+
+def test_every_compiled_loop_is_in_a_folder_of_kernels():
+    """Of another, the stamp of Numba holds only its own file, and none in the list may call it."""
+    package = Path(upcard.__file__).parent
+    decorated = re.compile(r"^ *@(lean_|inner_|inlined_|)kernel$", re.MULTILINE)
+    loops = {
+        source.relative_to(package).as_posix()
+        for source in package.rglob("*.py")
+        if decorated.search(source.read_text("utf-8"))
+    }
+    folders = tuple(f"{folder}/" for folder in kernels.FOLDERS)
+    assert {loop for loop in loops if not loop.startswith(folders)} == {"env/sutton_barto.py"}
+    used = {folder for folder in folders for loop in loops if loop.startswith(folder)}
+    assert set(folders) - used == {"kernels/"}  # what compiles them

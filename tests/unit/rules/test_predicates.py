@@ -31,7 +31,7 @@ RANDOM_RULES = [choose_rules(random.Random(seed).choice) for seed in range(60)]
 
 @pytest.mark.parametrize("hits_soft_17", [False, True])
 def test_the_dealer_tree_draws_where_the_rules_say(hits_soft_17):
-    from upcard.kernels.solving.dealer_hands import dealer_tree
+    from upcard.exact.kernels.dealer_hands import dealer_tree
 
     rules = Rules(soft_17="hit" if hits_soft_17 else "stand")
     table = hand_table(AceRule.BEST)
@@ -58,7 +58,7 @@ def test_the_dealer_tree_draws_where_the_rules_say(hits_soft_17):
 def test_the_kernel_of_a_dealer_who_looks_draws_where_the_rules_say(rules):
     import numpy as np
 
-    from upcard.kernels.solving.dealer_hands import DealerTable, _draws
+    from upcard.exact.kernels.dealer_hands import DealerTable, _draws
     from upcard.rules.settings import DealerRule, Soft17
 
     kernel = getattr(_draws, "py_func", _draws)  # nothing to compile for this
@@ -87,7 +87,7 @@ def test_the_kernel_of_a_dealer_who_looks_draws_where_the_rules_say(rules):
 @pytest.mark.parametrize("rules", RANDOM_RULES, ids=str)
 def test_the_simulators_lowered_tables_say_what_the_predicates_say(rules):
     from upcard.core.actions import Action
-    from upcard.kernels.rounds import loop_codes
+    from upcard.simulation.kernels import loop_codes
     from upcard.simulation.lower import _dealer_stops, find_cells, list_rows
 
     rows = list_rows(rules)

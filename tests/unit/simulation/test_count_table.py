@@ -10,7 +10,7 @@ import pytest
 
 from upcard.core.cards import Card
 from upcard.core.errors import UnsupportedRuleError
-from upcard.kernels.rounds.round_steps import convert_count
+from upcard.simulation.kernels.round_steps import convert_count
 from upcard.simulation.lower import CARD_OF_KIND, lower_count
 from upcard.strategy.count_system import (
     CountBy,

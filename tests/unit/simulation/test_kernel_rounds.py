@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
-from upcard.kernels.rounds import loop_codes
 from upcard.players.bots import basic_chart
 from upcard.rules.model import Rules
 from upcard.simulation.job import Engine, Job, VersionsDifferError
 from upcard.simulation.kernel_rounds import RoundSums, play_chunk, play_rounds
+from upcard.simulation.kernels import loop_codes
 from upcard.simulation.lower import lower, lower_desk
 from upcard.strategy.chart import Strategy
 from upcard.strategy.count_system import load_system

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from upcard.core.errors import RulesError, UnsupportedRuleError
-from upcard.kernels.rounds.bank_walk import AT_GOAL, PLAYING, RUINED
 from upcard.rules.model import Rules
 from upcard.simulation import bank_paths as module
 from upcard.simulation.bank_paths import BankPlan, play_paths
 from upcard.simulation.job import make_job, read_ramp
 from upcard.simulation.kernel_rounds import play_chunk
+from upcard.simulation.kernels.bank_walk import AT_GOAL, PLAYING, RUINED
 from upcard.simulation.lower import lower
 from upcard.simulation.run_rounds import record_shoe
 

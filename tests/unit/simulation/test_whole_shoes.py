@@ -14,9 +14,6 @@ from without_compiler import run_without_compiler
 from upcard.core.errors import UnsupportedRuleError
 from upcard.exact.solve import basic_strategy
 from upcard.kernels.jit import is_compiled
-from upcard.kernels.lockstep import lanes
-from upcard.kernels.lockstep import whole_shoes as lockstep
-from upcard.kernels.lockstep.automaton import NoFitError, build_automaton
 from upcard.rules.model import Rules
 from upcard.simulation import kernel_rounds
 from upcard.simulation import kernel_rounds as round_sums
@@ -31,6 +28,9 @@ from upcard.simulation.kernel_rounds import (
     play_whole_shoes,
     plays_side_by_side,
 )
+from upcard.simulation.kernels.lockstep import lanes
+from upcard.simulation.kernels.lockstep import whole_shoes as lockstep
+from upcard.simulation.kernels.lockstep.automaton import NoFitError, build_automaton
 from upcard.simulation.lower import lower
 from upcard.simulation.run import Workers, resume, simulate, start_run
 from upcard.simulation.run_rounds import record_rounds

@@ -38,8 +38,8 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, Rank
 from upcard.exact import finite_hands, finite_shoe
 from upcard.exact.composition import Counts
-from upcard.kernels.solving.hand_sets import player_hands
-from upcard.kernels.solving.player_values import HIT, fill_reach, sum_by_count
+from upcard.exact.kernels.hand_sets import player_hands
+from upcard.exact.kernels.player_values import HIT, fill_reach, sum_by_count
 from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
 from upcard.strategy import chart, count_system

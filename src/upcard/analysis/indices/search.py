@@ -50,8 +50,8 @@ _ENGINE: Final = "indices"
 _HI_LO_SPREAD: Final = (10 / 13) ** 0.5
 _MARGIN: Final = 2
 _SOURCES: Final = (
-    *("analysis", "analysis/indices", "players", "simulation"),
-    *("kernels/lockstep", "kernels/rounds"),
+    *("analysis", "analysis/indices", "players"),
+    *("simulation", "simulation/kernels", "simulation/kernels/lockstep"),
 )
 """The folders that compute indices, besides those of every saved value."""
 Hands: TypeAlias = tuple[str, cards.Rank, frozenset[Action]]  # row, upcard, legal actions

@@ -13,7 +13,7 @@ import numpy as np
 
 from upcard.core import cards, errors
 from upcard.exact.full_memory import optimum, states
-from upcard.kernels.solving import dealer_hands, hand_sets, split_memory
+from upcard.exact.kernels import dealer_hands, hand_sets, split_memory
 
 MOST_SECONDS: Final = 3600.0
 MOST_BYTES: Final = 8 * 10**9

@@ -3,7 +3,7 @@
 A finished hand's mean result does not change while others draw, and results add up: so a state is
 the set of cards drawn, the hand in play and the hands that wait, whatever the finished hands hold.
 All sets of cards that the hands can draw are gone through, those with most cards first; each needs
-the dealer's outcomes once. See `upcard.kernels.solving.split_memory`.
+the dealer's outcomes once. See `upcard.exact.kernels.split_memory`.
 """
 
 import math
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from upcard.core.cards import RANKS, Rank
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.exact.full_memory.states import SplitShape, list_stages, list_totals
+from upcard.exact.kernels import dealer_hands, hand_sets, split_memory
 from upcard.exact.supported_rules import (
     FINITE,
     SplitPlay,
@@ -23,7 +24,6 @@ from upcard.exact.supported_rules import (
     most_dealer_total,
     payoffs_of,
 )
-from upcard.kernels.solving import dealer_hands, hand_sets, split_memory
 from upcard.rules.model import Rules
 from upcard.rules.predicates import gets_one_card
 from upcard.rules.settings import Soft17

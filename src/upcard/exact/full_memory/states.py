@@ -12,7 +12,7 @@ import numpy as np
 
 from upcard.core.cards import RANKS, Rank
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
-from upcard.kernels.solving.split_memory import FIRST_CARD, LATER, SplitStages, SplitTotals
+from upcard.exact.kernels.split_memory import FIRST_CARD, LATER, SplitStages, SplitTotals
 from upcard.rules.model import Rules
 from upcard.rules.predicates import may_double, may_double_after_split
 

@@ -16,12 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.kernels.jit import lean_kernel
-from upcard.kernels.rounds import desk_steps, loop_codes, round_steps, side_results
-from upcard.kernels.rounds.desk_steps import Desk
-from upcard.kernels.rounds.game import KINDS, MOST_HANDS, ROUNDS_A_FRESH_SHOE, LoweredGame, Probe
-from upcard.kernels.rounds.randomness import at, shuffle, whole
-from upcard.kernels.rounds.shoes import Room, make_ready, open_shoe
-from upcard.kernels.rounds.side_results import SideCall
+from upcard.simulation.kernels import desk_steps, loop_codes, round_steps, side_results
+from upcard.simulation.kernels.desk_steps import Desk
+from upcard.simulation.kernels.game import (
+    KINDS,
+    MOST_HANDS,
+    ROUNDS_A_FRESH_SHOE,
+    LoweredGame,
+    Probe,
+)
+from upcard.simulation.kernels.randomness import at, shuffle, whole
+from upcard.simulation.kernels.shoes import Room, make_ready, open_shoe
+from upcard.simulation.kernels.side_results import SideCall
 
 
 @lean_kernel

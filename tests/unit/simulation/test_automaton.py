@@ -5,11 +5,11 @@ from automaton_walk import Walker
 from hypothesis import given, settings
 from random_jobs import SENSIBLE, any_job, fit_lockstep
 
-from upcard.kernels.lockstep import automaton
-from upcard.kernels.lockstep.automaton import NoFitError, build_automaton
-from upcard.kernels.rounds.loop_codes import RED_7
 from upcard.rules.model import Rules
 from upcard.simulation.job import Job
+from upcard.simulation.kernels.lockstep import automaton
+from upcard.simulation.kernels.lockstep.automaton import NoFitError, build_automaton
+from upcard.simulation.kernels.loop_codes import RED_7
 from upcard.simulation.lower import lower
 from upcard.simulation.run_rounds import record_rounds
 from upcard.strategy.count_system import load_system

@@ -1,6 +1,6 @@
 """`Desk`: many tables in the middle of a round, and the steps of the loop that only they take.
 
-A round of one hand goes on from the cell of its question (`kernels.desk.table_rounds`). Of any
+A round of one hand goes on from the cell of its question (`env.kernels.table_rounds`). Of any
 other round a table keeps only the answers so far: a step plays it again from its first card, with
 one answer more, up to the first question that has no answer yet. `choice` of its game has the bits
 of the legal answers, 0 where nothing is asked. A slice of an array is an object that is counted, so
@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.kernels.jit import inner_kernel
-from upcard.kernels.rounds import loop_codes
-from upcard.kernels.rounds.game import KINDS, LoweredGame
-from upcard.kernels.rounds.randomness import STATE_WORDS, at, whole
-from upcard.kernels.rounds.shoes import make_ready
+from upcard.simulation.kernels import loop_codes
+from upcard.simulation.kernels.game import KINDS, LoweredGame
+from upcard.simulation.kernels.randomness import STATE_WORDS, at, whole
+from upcard.simulation.kernels.shoes import make_ready
 
 
 class Desk(NamedTuple):

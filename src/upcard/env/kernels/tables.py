@@ -8,16 +8,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.kernels.desk import table_rounds
-from upcard.kernels.desk.table_rounds import FIRST_BET, HAND_COLUMNS, RANKS, StepResult, TableTerms
+from upcard.env.kernels import table_rounds
+from upcard.env.kernels.table_rounds import FIRST_BET, HAND_COLUMNS, RANKS, StepResult, TableTerms
 from upcard.kernels.jit import Integers, inner_kernel, lean_kernel
-from upcard.kernels.rounds import loop_codes
-from upcard.kernels.rounds.desk_steps import Desk
-from upcard.kernels.rounds.game import KINDS, LoweredGame
-from upcard.kernels.rounds.randomness import at, whole
-from upcard.kernels.rounds.round_steps import convert_bet, count_play
-from upcard.kernels.rounds.shoes import Room
-from upcard.kernels.rounds.simulator import simulate
+from upcard.simulation.kernels import loop_codes
+from upcard.simulation.kernels.desk_steps import Desk
+from upcard.simulation.kernels.game import KINDS, LoweredGame
+from upcard.simulation.kernels.randomness import at, whole
+from upcard.simulation.kernels.round_steps import convert_bet, count_play
+from upcard.simulation.kernels.shoes import Room
+from upcard.simulation.kernels.simulator import simulate
 
 
 @inner_kernel

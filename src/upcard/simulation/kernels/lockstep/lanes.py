@@ -5,7 +5,7 @@ number (8) and its step of the automaton (16).
 
 The next shoes are shuffled `BATCH` at a time, by one loop over all of them, each with its own
 generator: LLVM makes vector instructions of it. The cards, the states and the numbers of ready
-cards are those of `kernels.rounds.randomness.shuffle`, the reference, which ends each shoe.
+cards are those of `simulation.kernels.randomness.shuffle`, the reference, which ends each shoe.
 """
 
 from typing import Final, NamedTuple
@@ -14,19 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.kernels.jit import Bytes, Integers, Words, inlined_kernel, lean_kernel
-from upcard.kernels.lockstep.automaton import HAND_FIELDS, OUTCOMES, Automaton, NoFitError
-from upcard.kernels.rounds.game import KINDS, LoweredGame
-from upcard.kernels.rounds.randomness import (
-    STATE_WORDS,
-    advance,
-    at,
-    fix_three,
-    pick_three,
-    seed_state,
-    swap_picked,
-    whole,
-)
-from upcard.kernels.rounds.shoes import lay_out, most_round_cards
+from upcard.simulation.kernels import randomness
+from upcard.simulation.kernels.game import KINDS, LoweredGame
+from upcard.simulation.kernels.lockstep import automaton
+from upcard.simulation.kernels.randomness import at, whole
+from upcard.simulation.kernels.shoes import lay_out, most_round_cards
 
 BATCH: Final = 16
 """Shoes that are shuffled together."""
@@ -61,7 +53,7 @@ def make_batch(size: int) -> ShoeBatch:
     return ShoeBatch(
         cards=np.zeros(6 + BATCH * size, np.uint32),
         slots=np.zeros(int(_END), np.uint64),
-        first=np.zeros(STATE_WORDS, np.uint64),
+        first=np.zeros(randomness.STATE_WORDS, np.uint64),
     )
 
 
@@ -79,8 +71,8 @@ def shuffle_batch(
     for slot in range(BATCH):
         place = 6 + slot * size
         lay_out(deck, cards[place : place + size])
-        seed_state(first, seed, chunk, shoe + _u(slot))
-        for word in range(STATE_WORDS):
+        randomness.seed_state(first, seed, chunk, shoe + _u(slot))
+        for word in range(randomness.STATE_WORDS):
             slots[BATCH * word + slot] = first[word]
         slots[_PLACE + _u(slot)] = place
         slots[_LEFT + _u(slot)] = size
@@ -94,7 +86,7 @@ def shuffle_batch(
 def take_shoe(batch: ShoeBatch, slot: int, size: int, cards: Bytes, state: Words) -> int:
     """Copy a shoe to `cards` and `state`; return the first place that `shuffle` has to fix."""
     slots = batch.slots
-    for word in range(STATE_WORDS):
+    for word in range(randomness.STATE_WORDS):
         state[word] = slots[BATCH * word + slot]
     begin = 6 + slot * size
     lay_out(batch.cards[begin : begin + size], cards)
@@ -107,17 +99,17 @@ def _draw_picks(slots: Words) -> np.uint64:
     signs = _u(0)
     for number in range(BATCH):
         slot = at(number)
-        word, s0, s1, s2, s3 = advance(
+        word, s0, s1, s2, s3 = randomness.advance(
             slots[slot], slots[slot + _S1], slots[slot + _S2], slots[slot + _S3]
         )
         slots[slot], slots[slot + _S1], slots[slot + _S2], slots[slot + _S3] = s0, s1, s2, s3
         slots[slot + _WORD] = word
         left = slots[slot + _LEFT] & _LOW
-        first, second, third, ways = pick_three(word & _LOW, left)
+        first, second, third, ways = randomness.pick_three(word & _LOW, left)
         slots[slot + _P0], slots[slot + _P1], slots[slot + _P2] = first, second, third
         sign = (third & _LOW) - ways
         left = (left - _THREE) & _LOW
-        first, second, third, ways = pick_three(word >> _HALF, left)
+        first, second, third, ways = randomness.pick_three(word >> _HALF, left)
         slots[slot + _P3], slots[slot + _P4], slots[slot + _P5] = first, second, third
         sign |= (third & _LOW) - ways
         slots[slot + _LEFT] = left - _THREE
@@ -134,8 +126,8 @@ def _fix_doubtful(cards: NDArray[np.uint32], slots: Words) -> None:
         if slots[slot + _SIGN] >> _SIXTY_THREE:
             place, left = slots[slot + _PLACE], slots[slot + _LEFT] + _SIXES
             word = slots[slot + _WORD]
-            fixed = fix_three(cards, place, left, word & _LOW)
-            fixed += fix_three(cards, place + fixed, left - fixed, word >> _HALF)
+            fixed = randomness.fix_three(cards, place, left, word & _LOW)
+            fixed += randomness.fix_three(cards, place + fixed, left - fixed, word >> _HALF)
             slots[slot + _LEFT] = left - fixed
             # Six swaps of a card with itself follow.
             slots[slot + _PLACE] = place + fixed - _SIXES
@@ -150,7 +142,7 @@ def _swap(cards: NDArray[np.uint32], slots: Words) -> None:
         slot = at(number)
         place = slots[slot + _PLACE]
         for part in range(6):
-            swap_picked(cards, place, slots[slot + _P0 + _u(part * BATCH)])
+            randomness.swap_picked(cards, place, slots[slot + _P0 + _u(part * BATCH)])
             place += _ONE
         slots[slot + _PLACE] = place
 
@@ -243,11 +235,11 @@ def check_fit(game: LoweredGame, rows: int) -> int:
     """Return the cards that each lane has room for, if the word of a lane holds `rows` of sums."""
     stride = 2 * len(game.deck) + most_round_cards(game)
     if rows > MOST_ROWS or (LANES + 1) * stride > MOST_PLACES:
-        raise NoFitError(f"{rows} rows of sums of a shoe of {len(game.deck)} cards")
+        raise automaton.NoFitError(f"{rows} rows of sums of a shoe of {len(game.deck)} cards")
     return stride
 
 
-def make_lanes(game: LoweredGame, tables: Automaton, rows: int) -> Lanes:
+def make_lanes(game: LoweredGame, tables: automaton.Automaton, rows: int) -> Lanes:
     """Make the memory of a call of `play_shoes` with `rows` rows of sums."""
     size = len(game.deck)
     stride = check_fit(game, rows)
@@ -268,13 +260,13 @@ def make_lanes(game: LoweredGame, tables: Automaton, rows: int) -> Lanes:
     return Lanes(
         cards=np.zeros(LANES * stride, np.uint8),
         batch=make_batch(size),
-        states=np.zeros((LANES, STATE_WORDS), np.uint64),
+        states=np.zeros((LANES, randomness.STATE_WORDS), np.uint64),
         ready=np.full(LANES, -1, np.int64),
         sizes=np.zeros(LANES, np.int64),
         rounds_here=np.zeros(LANES, np.int64),
-        hands=np.zeros((LANES, HAND_FIELDS), np.int64),
+        hands=np.zeros((LANES, automaton.HAND_FIELDS), np.int64),
         words=words,
-        sums=np.zeros(rows * OUTCOMES, np.uint32),
+        sums=np.zeros(rows * automaton.OUTCOMES, np.uint32),
         pair_tags=np.concatenate(
             ((tags.T + tags).ravel(), (tags + tags.T * game.has_hole).ravel())
         ),

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from upcard.kernels.lockstep.lanes import BATCH, make_batch, shuffle_batch, take_shoe
-from upcard.kernels.rounds.randomness import seed_state, shuffle
-from upcard.kernels.rounds.shoes import fill_shoe
+from upcard.simulation.kernels.lockstep.lanes import BATCH, make_batch, shuffle_batch, take_shoe
+from upcard.simulation.kernels.randomness import seed_state, shuffle
+from upcard.simulation.kernels.shoes import fill_shoe
 
 NUMBER = st.integers(0, 2**64 - 1 - BATCH)
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from upcard.core.cards import RANKS
-from upcard.kernels.solving import ended_hands
-from upcard.kernels.solving.split_values import count_split_orders
+from upcard.exact.kernels import ended_hands
+from upcard.exact.kernels.split_values import count_split_orders
 
 RANK, MATCHING = 8, 1
 

@@ -15,9 +15,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from upcard.exact.kernels.dealer_hands import NATURAL_COLUMN, TWENTY_TWO_COLUMN
+from upcard.exact.kernels.hand_sets import HandArrays
 from upcard.kernels.jit import Floats, Integers, inner_kernel, kernel
-from upcard.kernels.solving.dealer_hands import NATURAL_COLUMN, TWENTY_TWO_COLUMN
-from upcard.kernels.solving.hand_sets import HandArrays
 
 STAND, HIT, DOUBLE, SURRENDER = range(4)
 FOLLOW, CHOOSE, FOLLOW_CHART = range(3)

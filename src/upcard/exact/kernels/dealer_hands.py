@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from upcard.core.cards import ACE, RANKS, TEN
 from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
+from upcard.exact.kernels.hand_sets import FIRST_HIGH, UNITS, RemovedSets, count_ranks
 from upcard.kernels.jit import Floats, Integers, kernel
-from upcard.kernels.solving.hand_sets import FIRST_HIGH, UNITS, RemovedSets, count_ranks
 
 Start: TypeAlias = tuple[int, ...]
 """The dealer's cards that are known before any other is drawn: the upcard, or two in order."""

@@ -1,6 +1,6 @@
 """The simulator's loop for whole shoes, many side by side, by the automaton of a round.
 
-Shoes, cards and results are those of the direct loop (`kernels.rounds.simulator`), which is the
+Shoes, cards and results are those of the direct loop (`simulation.kernels.simulator`), which is the
 reference. Each pass opens the rounds that can begin and draws one card for all that go on. What a
 lane does next is written to every queue, of which one keeps it: no branch has to be predicted.
 
@@ -18,15 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.kernels.jit import inlined_kernel, lean_kernel
-from upcard.kernels.lockstep.automaton import (
-    DRAWN_KINDS,
-    ENDS,
-    OUTCOMES,
-    RARE,
-    Automaton,
-    take_rare_steps,
-)
-from upcard.kernels.lockstep.lanes import (
+from upcard.simulation.kernels import loop_codes
+from upcard.simulation.kernels.game import KINDS, ROUNDS_A_FRESH_SHOE, LoweredGame
+from upcard.simulation.kernels.lockstep import automaton
+from upcard.simulation.kernels.lockstep.lanes import (
     BASE,
     BATCH,
     BEFORE,
@@ -51,11 +46,9 @@ from upcard.kernels.lockstep.lanes import (
     shuffle_batch,
     take_shoe,
 )
-from upcard.kernels.rounds import loop_codes
-from upcard.kernels.rounds.game import KINDS, ROUNDS_A_FRESH_SHOE, LoweredGame
-from upcard.kernels.rounds.randomness import draw_independently, seed_state, shuffle, whole
-from upcard.kernels.rounds.round_steps import cut_count, unpack_bet
-from upcard.kernels.rounds.shoes import make_ready
+from upcard.simulation.kernels.randomness import draw_independently, seed_state, shuffle, whole
+from upcard.simulation.kernels.round_steps import cut_count, unpack_bet
+from upcard.simulation.kernels.shoes import make_ready
 
 _u: Final = np.uint64
 _NO_STEP_MASK: Final = _u(0xFFFFFFFFFFFF0000)
@@ -63,9 +56,9 @@ _PLACE_AND_LANE: Final = (PLACE_MASK << PLACE) | (LANE_MASK << LANE)
 _CARD_MASK: Final = _u(0xFF)
 _ONE_CARD: Final = _u(1 << 24)
 _RARE_BIT: Final = _u(14)
-_RARE: Final = _u(RARE)
-_ENDS: Final = _u(ENDS)
-_COLUMNS: Final = _u(DRAWN_KINDS)
+_RARE: Final = _u(automaton.RARE)
+_ENDS: Final = _u(automaton.ENDS)
+_COLUMNS: Final = _u(automaton.DRAWN_KINDS)
 _OUTCOME_BITS: Final = _u(5)
 _BYTE, _TWO_BYTES, _THREE_BYTES = _u(8), _u(16), _u(24)
 _BACKS: Final = _u(KINDS * KINDS)
@@ -80,7 +73,7 @@ _THREE: Final = _u(3)
 @lean_kernel
 def play_shoes(
     game: LoweredGame,
-    tables: Automaton,
+    tables: automaton.Automaton,
     lanes: Lanes,
     seed: np.uint64,
     chunk: np.uint64,
@@ -244,7 +237,7 @@ def play_shoes(
     net_of, extra_of = tables.net_of, tables.extra_of
     for row in range(len(added)):
         for outcome in range(1, len(net_of)):
-            times = whole(sums[row * OUTCOMES + outcome])
+            times = whole(sums[row * automaton.OUTCOMES + outcome])
             tally[row * nets + net_of[outcome] - game.least_net] += times
             added[row] += extra_of[outcome] * times
     totals[1] += cards_dealt
@@ -275,7 +268,7 @@ def _queue(
 @inlined_kernel
 def _serve_rare(
     game: LoweredGame,
-    tables: Automaton,
+    tables: automaton.Automaton,
     lanes: Lanes,
     after_rare: np.uint64,
     after_going: np.uint64,
@@ -294,14 +287,14 @@ def _serve_rare(
         lane = (word >> LANE) & LANE_MASK
         mine = lane * LANE_FIELDS
         base, ready = whole(words[mine + BASE]), lanes.ready[lane]
-        place, step, running, net, extra = take_rare_steps(
+        place, step, running, net, extra = automaton.take_rare_steps(
             game, tables, lanes.cards, base, whole(words[mine + BEGIN]),
             whole((word >> PLACE) & PLACE_MASK), whole(word & STEP_MASK),
             whole(words[mine + RUNNING]), whole(words[mine + BEFORE]), ready, lanes.hands[lane],
         )  # fmt: skip
         if place < 0:
             return _u(0), _u(0)
-        if step == ENDS and place - base <= ready:
+        if step == automaton.ENDS and place - base <= ready:
             row = whole(word >> ROW)
             tally[row * nets + net - game.least_net] += 1
             added[row] += extra

@@ -1,8 +1,8 @@
 """Rounds of many tables in flat arrays: begun, dealt, and played on to a question.
 
 A round of one hand, whose dealer offers nothing, continues from its question. All other rounds are
-played again from their first card (`kernels.rounds.simulator`), which writes the same numbers; so
-is a round that takes more cards than are ready.
+played again from their first card (`simulation.kernels.simulator`), which writes the same numbers;
+so is a round that takes more cards than are ready.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.kernels.jit import Bytes, Integers, Words, inlined_kernel, inner_kernel
-from upcard.kernels.rounds import loop_codes
-from upcard.kernels.rounds.game import KINDS, LoweredGame
-from upcard.kernels.rounds.randomness import STATE_WORDS, at, draw_independently, seed_state, whole
-from upcard.kernels.rounds.round_steps import settle_hand
-from upcard.kernels.rounds.shoes import fill_shoe
+from upcard.simulation.kernels import loop_codes, randomness
+from upcard.simulation.kernels.game import KINDS, LoweredGame
+from upcard.simulation.kernels.randomness import at, whole
+from upcard.simulation.kernels.round_steps import settle_hand
+from upcard.simulation.kernels.shoes import fill_shoe
 
 if TYPE_CHECKING:
-    from upcard.kernels.rounds.desk_steps import Desk
+    from upcard.simulation.kernels.desk_steps import Desk
 
 
 @inlined_kernel
@@ -281,7 +281,7 @@ def begin_rounds(
             ready = shuffle_shoe(
                 deck, weights, game.is_infinite, game.shuffled_ahead,
                 cards[base : base + desk.width],
-                states[table * STATE_WORDS : (table + 1) * STATE_WORDS],
+                states[table * randomness.STATE_WORDS : (table + 1) * randomness.STATE_WORDS],
                 seeds[table], shoes,
             )  # fmt: skip
             fields[at(fields_at + loop_codes.READY)] = ready
@@ -327,9 +327,9 @@ def shuffle_shoe(
     shoe: int,
 ) -> int:
     """Fill one of the shoes of a seed; return the number of cards that are ready to be dealt."""
-    seed_state(state, seed, SHOES_CHUNK, np.uint64(shoe))
+    randomness.seed_state(state, seed, SHOES_CHUNK, np.uint64(shoe))
     if is_infinite:
-        draw_independently(cards, whole(0), shuffled_ahead, weights, state)
+        randomness.draw_independently(cards, whole(0), shuffled_ahead, weights, state)
         return shuffled_ahead
     return fill_shoe(deck, weights, whole(0), shuffled_ahead, cards, state)
 

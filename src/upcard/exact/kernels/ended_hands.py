@@ -27,9 +27,9 @@ from numpy.typing import NDArray
 
 from upcard.core.cards import RANKS
 from upcard.core.hands import BUST_LIMIT
+from upcard.exact.kernels.hand_sets import HandArrays
+from upcard.exact.kernels.player_values import DOUBLE, HIT, HandPlan, Payoffs
 from upcard.kernels.jit import Floats, Integers, kernel
-from upcard.kernels.solving.hand_sets import HandArrays
-from upcard.kernels.solving.player_values import DOUBLE, HIT, HandPlan, Payoffs
 
 _TOTAL_BITS: Final = 6
 _TOTAL_MASK: Final = (1 << _TOTAL_BITS) - 1

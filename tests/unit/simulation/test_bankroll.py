@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from upcard.kernels.rounds.bank_walk import (
+from upcard.simulation.kernels.bank_walk import (
     AT_GOAL,
     BANK,
     FIELDS,

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.kernels.jit import Bytes, Integers, Words, lean_kernel
-from upcard.kernels.rounds import randomness
-from upcard.kernels.rounds.game import MOST_HANDS, MOST_HITS, LoweredGame
-from upcard.kernels.rounds.randomness import draw_independently, shuffle, whole
+from upcard.simulation.kernels import randomness
+from upcard.simulation.kernels.game import MOST_HANDS, MOST_HITS, LoweredGame
+from upcard.simulation.kernels.randomness import draw_independently, shuffle, whole
 
 _AHEAD = 64
 """Number of cards drawn at a time from an infinite deck."""

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.kernels.jit import inlined_kernel, lean_kernel
-from upcard.kernels.rounds import loop_codes
-from upcard.kernels.rounds.game import KINDS, LoweredGame
-from upcard.kernels.rounds.randomness import at, next_word, seed_state, whole
-from upcard.kernels.rounds.round_steps import note
+from upcard.simulation.kernels import loop_codes
+from upcard.simulation.kernels.game import KINDS, LoweredGame
+from upcard.simulation.kernels.randomness import at, next_word, seed_state, whole
+from upcard.simulation.kernels.round_steps import note
 
 SUIT_SHIFT: Final = 4
 FACE_SHIFT: Final = 6

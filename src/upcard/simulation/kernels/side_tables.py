@@ -20,12 +20,12 @@ from upcard.core.cards import FACES, TEN, Card
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
 from upcard.kernels.jit import Bytes
-from upcard.kernels.rounds import loop_codes, side_results
-from upcard.kernels.rounds.game import KINDS, RANK_OF_KIND, LoweredGame
 from upcard.rules import side_bets
 from upcard.rules.model import Rules
 from upcard.rules.predicates import busts_live, may_act_doubled
 from upcard.rules.side_bets import SideBet, bets_on_hidden
+from upcard.simulation.kernels import loop_codes, side_results
+from upcard.simulation.kernels.game import KINDS, RANK_OF_KIND, LoweredGame
 
 _ENGINE: Final = "simulator"
 _SUITS: Final = "DHCS"

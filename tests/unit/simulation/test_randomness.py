@@ -8,7 +8,7 @@ from math import factorial
 import numpy as np
 import pytest
 
-from upcard.kernels.rounds.randomness import (
+from upcard.simulation.kernels.randomness import (
     draw_independently,
     mix,
     next_word,

@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.core.cards import RANKS, TEN
+from upcard.exact.kernels.dealer_hands import NATURAL_COLUMN, TWENTY_TWO_COLUMN
+from upcard.exact.kernels.player_values import Payoffs
 from upcard.kernels.jit import Floats, Integers, kernel
-from upcard.kernels.solving.dealer_hands import NATURAL_COLUMN, TWENTY_TWO_COLUMN
-from upcard.kernels.solving.player_values import Payoffs
 
 
 class CardSets(NamedTuple):

@@ -5,7 +5,7 @@ import pytest
 
 from upcard.core.cards import RANKS
 from upcard.core.hands import BUST_LIMIT
-from upcard.kernels.solving.hand_sets import NO_HAND, player_hands, removed_cards
+from upcard.exact.kernels.hand_sets import NO_HAND, player_hands, removed_cards
 
 
 def test_every_hand_with_a_hard_total_up_to_21_is_there_once_and_one_more_card_leads_to_it():

@@ -19,10 +19,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.kernels.jit import Floats, kernel
-from upcard.kernels.solving.dealer_hands import NATURAL_COLUMN
-from upcard.kernels.solving.hand_sets import HandArrays
-from upcard.kernels.solving.player_values import (
+from upcard.exact.kernels.dealer_hands import NATURAL_COLUMN
+from upcard.exact.kernels.hand_sets import HandArrays
+from upcard.exact.kernels.player_values import (
     CHOOSE,
     FOLLOW,
     HIT,
@@ -34,6 +33,7 @@ from upcard.kernels.solving.player_values import (
     fill_stand,
     follow_plan,
 )
+from upcard.kernels.jit import Floats, kernel
 
 NO_NATURAL: Final = -1
 LEARN_NOTHING: Final = 0

@@ -4,10 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.kernels.jit import Bytes, Integers, inlined_kernel, lean_kernel
-from upcard.kernels.rounds import loop_codes
-from upcard.kernels.rounds.game import COUNT_BITS, KINDS, MOST_HITS, LoweredGame, Probe
-from upcard.kernels.rounds.randomness import at, whole
-from upcard.kernels.rounds.shoes import Met
+from upcard.simulation.kernels import loop_codes
+from upcard.simulation.kernels.game import COUNT_BITS, KINDS, MOST_HITS, LoweredGame, Probe
+from upcard.simulation.kernels.randomness import at, whole
+from upcard.simulation.kernels.shoes import Met
 
 
 @inlined_kernel
