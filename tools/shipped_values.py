@@ -29,6 +29,7 @@ from upcard.cache import exact
 from upcard.cache import recall as shipped
 from upcard.cache.entry import REFUSALS
 from upcard.cache.recall import VARIABLE
+from upcard.core.sources import list_programs
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 
@@ -137,8 +138,8 @@ def write_shipped(contents: Mapping[str, str], before: bytes = b"") -> str:
     Compression can give other bytes on another machine, and a new file then would change for
     nothing.
     """
-    known = dict(line.split(b" ", 1) for line in before.splitlines()[1:])
-    lines = [shipped.write_head()]
+    known = dict(line.split(b" ", 1) for line in before.splitlines()[2:])
+    lines = [shipped.write_head(), list_programs(shipped.FOLDERS)]
     for name, content in sorted(contents.items()):
         packed = known.get(name.encode())
         if packed is None or shipped.unpack(packed) != content:

@@ -242,7 +242,7 @@ def _value_parts(
     rules: Rules, parts: Sequence[tuple[Shoe, ...]], workers: int
 ) -> Generator[tuple[float, ...]]:
     """Iterate over the EVs of parts: saved, or computed on processes and saved."""
-    stamp = program_stamp(("analysis",))
+    stamp = program_stamp(("analysis", "documents", "players", "simulation", "table"))
 
     def save(part: tuple[Shoe, ...], find: Callable[[], tuple[float, ...]]) -> tuple[float, ...]:
         return recall(SavedQuestion("gone", rules, (stamp, part), tuple[float, ...], find))

@@ -5,7 +5,6 @@ is full or read-only is not an error: values are then computed again.
 """
 
 import binascii
-import hashlib
 import os
 import re
 import stat
@@ -19,9 +18,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar, cast
 
-from upcard._version import __version__
 from upcard.cache import entry
 from upcard.core.shared_files import replace
+from upcard.core.sources import stamp_sources
 from upcard.core.user_files import expand_user
 
 MOST_BYTES: Final = 16_000_000
@@ -35,7 +34,7 @@ _ENTRY: Final = re.compile(r"([a-z]+)-([0-9a-f]{40})-([0-9a-f]{16})\.saved")
 _PART: Final = re.compile(r"[0-9a-f]{16}\.part")
 _WRITE: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 FILE_NAME: Final = "shipped.txt"
-_HEAD: Final = "upcard shipped values 1"
+_HEAD: Final = "upcard shipped values 2"
 
 
 class SavedFile(NamedTuple):
@@ -247,42 +246,31 @@ def _look_up(
     return None
 
 
-FOLDERS: Final = (
-    "core",
-    "rules",
-    "strategy",
-    "kernels",
-    "exact/kernels",
-    "exact",
-    "exact/full_memory",
-    "exact/side",
-)
-"""The folders whose sources compute: a change in one of them makes saved values stale."""
-_DIGITS: Final = 16
+FOLDERS: Final = ("core", "rules", "strategy", "kernels", "exact")
+"""The folders that compute, with those below: a change of a program there makes values stale."""
 
 
-@cache
 def program_stamp(folders: tuple[str, ...] = FOLDERS) -> str:
-    """Return the stamp of the sources in some folders, 16 hexadecimal digits."""
-    digest = hashlib.sha256(f"upcard {__version__}\n".encode())
-    for name in folders:
-        folder = files("upcard").joinpath(name)
-        sources = (file for file in folder.iterdir() if file.name.endswith(".py"))
-        for source in sorted(sources, key=lambda file: file.name):
-            text = source.read_bytes().replace(b"\r\n", b"\n")  # git may convert line breaks
-            digest.update(f"{name}/{source.name} {len(text)}\n".encode() + text)
-    return digest.hexdigest()[:_DIGITS]
+    """Return the stamp of the programs in some folders and below."""
+    return stamp_sources(folders, _read_file()[1])
 
 
 @cache
-def read_shipped() -> bytes:
-    """Return the lines of the shipped values; none if this program did not make them."""
+def _read_file() -> tuple[str, str, bytes]:
+    """Return the head of the shipped values, the programs that they come with, and their lines."""
     try:
         data = files(__package__).joinpath(FILE_NAME).read_bytes()
     except OSError:
-        return b""
-    head, _, lines = data.replace(b"\r\n", b"\n").partition(b"\n")
-    return b"\n" + lines if head == write_head().encode() else b""
+        data = b""
+    head, _, rest = data.replace(b"\r\n", b"\n").partition(b"\n")
+    programs, _, lines = rest.partition(b"\n")
+    return head.decode(errors="replace"), programs.decode(errors="replace"), b"\n" + lines
+
+
+def read_shipped() -> bytes:
+    """Return the lines of the shipped values; none if this program did not make them."""
+    head, _, lines = _read_file()
+    return lines if head == write_head() else b""
 
 
 def find_shipped(name: str) -> str | None:

@@ -13,17 +13,8 @@ from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from upcard.core.errors import BlackjackError
+from upcard.drills import drill
 from upcard.drills.counting_drills import refuse_infinite
-from upcard.drills.drill import (
-    Drill,
-    DrillEntry,
-    DrillError,
-    Feedback,
-    InputKind,
-    Item,
-    Prompt,
-    read_number,
-)
 from upcard.rules.model import Rules
 from upcard.rules.side_bet_files import shipped_side_bets
 from upcard.rules.side_bets import SideBet
@@ -50,7 +41,7 @@ class SideBetKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SideBetPrompt(Prompt):
+class SideBetPrompt(drill.Prompt):
     """A side bet: what it costs."""
 
     title: str
@@ -64,7 +55,7 @@ class SideBetPrompt(Prompt):
         del rules
         return f"{self.title}, in {self.game}: the house edge, in percent?"
 
-    def explain(self, feedback: Feedback) -> str:
+    def explain(self, feedback: drill.Feedback) -> str:
         """Say the number."""
         return f"{self.title} in {self.game}: {feedback.right} of the bet is the house's."
 
@@ -81,7 +72,7 @@ class SideBetCountPrompt(SideBetPrompt):
         del rules
         return f"{self.title}, in {self.game}, counted {self.tags}: the true count?"
 
-    def explain(self, feedback: Feedback) -> str:
+    def explain(self, feedback: drill.Feedback) -> str:
         """Say the number."""
         return f"{self.title} in {self.game}: {feedback.right} is where it begins to pay."
 
@@ -113,7 +104,7 @@ def _count(bet: SideBet, rules: Rules) -> SideBetCount | None:
     return found if 0 < found.begins <= _MOST_TRUE else None
 
 
-class SideBetDrill(Drill[SideBetPrompt]):
+class SideBetDrill(drill.Drill[SideBetPrompt]):
     """Asks one kind of question about the side bets that ship; items are the bets.
 
     Those that cost most come first, since they cost most to believe in.
@@ -147,11 +138,13 @@ class SideBetDrill(Drill[SideBetPrompt]):
                 found[f"{self.kind} {bet.name}"] = bet
         return found
 
-    def items(self) -> tuple[Item, ...]:
+    def items(self) -> tuple[drill.Item, ...]:
         """Return the bets, all with the same frequency; their cost is the house edge."""
         share = 1 / len(self._by_key)
         return tuple(
-            Item(key=key, frequency=share, cost=(_value(bet, self._game_of(bet)) or 0.0) / 100)
+            drill.Item(
+                key=key, frequency=share, cost=(_value(bet, self._game_of(bet)) or 0.0) / 100
+            )
             for key, bet in self._by_key.items()
         )
 
@@ -160,26 +153,26 @@ class SideBetDrill(Drill[SideBetPrompt]):
         del rng  # one question an item
         bet = self._by_key.get(item)
         if bet is None:
-            raise DrillError(f"no item is called {item!r} in this drill")
+            raise drill.DrillError(f"no item is called {item!r} in this drill")
         game = self._game_of(bet)
         title, shoe = bet.title, str(game.full_shoe)
         if self.kind is SideBetKind.COST:
             return SideBetPrompt(item=item, title=title, game=shoe, number=_value(bet, game) or 0.0)
         found = _count(bet, game)
         if found is None or found.begins is None:
-            raise DrillError(f"no item is called {item!r} in this drill")
+            raise drill.DrillError(f"no item is called {item!r} in this drill")
         return SideBetCountPrompt(
             item=item, title=title, game=shoe, number=found.begins, tags=_write_tags(found.tags)
         )
 
-    def check(self, prompt: SideBetPrompt, answer: str) -> Feedback:
+    def check(self, prompt: SideBetPrompt, answer: str) -> drill.Feedback:
         """Judge a number by its distance."""
-        given = read_number(answer, "a number, such as 3 or 6.5", unit="%")
+        given = drill.read_number(answer, "a number, such as 3 or 6.5", unit="%")
         number = prompt.number
         off = abs(float(given) - number)
         is_cost = self.kind is SideBetKind.COST
         close = max(_CLOSE_EDGE, abs(number) / 5) if is_cost else _CLOSE_COUNT
-        return Feedback(
+        return drill.Feedback(
             is_right=off <= close,
             answer=answer.strip(),
             right=f"{number:.2f}%" if is_cost else f"{number:+.1f}",
@@ -197,7 +190,7 @@ def _write_tags(tags: dict[str, int]) -> str:
 
 
 ENTRIES: Final = (
-    DrillEntry(
+    drill.DrillEntry(
         name=SideBetKind.COST,
         about="What a side bet costs, in percent of the bet",
         explanation=(
@@ -205,17 +198,17 @@ ENTRIES: Final = (
             " costliest bets come first."
         ),
         make=partial(SideBetDrill, kind=SideBetKind.COST),
-        inputs=(InputKind.NUMBER,),
+        inputs=(drill.InputKind.NUMBER,),
         icon="chips",
     ),
-    DrillEntry(
+    drill.DrillEntry(
         name=SideBetKind.COUNT,
         about="From which true count a side bet pays",
         explanation=(
             "Say from which true count of its own count the side bet pays; right is within one."
         ),
         make=partial(SideBetDrill, kind=SideBetKind.COUNT),
-        inputs=(InputKind.NUMBER,),
+        inputs=(drill.InputKind.NUMBER,),
         icon="chips",
     ),
 )

@@ -33,14 +33,6 @@ from upcard.exact.solver_results import (
 )
 from upcard.rules import predicates
 from upcard.rules.model import Rules
-from upcard.rules.predicates import (
-    gets_one_card,
-    looks_before_answer,
-    may_act_doubled,
-    may_double_after_split,
-    may_stand,
-    splits_free,
-)
 from upcard.strategy.chart import (
     DOUBLED_LABELS,
     PAIR_LABELS,
@@ -133,7 +125,7 @@ def best_chart(prepared: PreparedShoe) -> Strategy:
     if shoe[ACE] and rules.insurance:
         columns["A"], takes_insurance = _decide_insurance(prepared, columns["A"])
     doubled: tuple[tuple[str, ...], ...] = ()
-    if may_act_doubled(rules, 1):
+    if predicates.may_act_doubled(rules, 1):
         after = {label: _best_doubled_column(faced) for label, faced in solved.items()}
         doubled = _write_rows(after, rules, DOUBLED_LABELS)
     return Strategy(
@@ -353,8 +345,8 @@ class _FreeColumn(_ChartColumn):
     def __init__(self, best_play: list[Faced]) -> None:
         self.paid = best_play[0].solution.prepared
         rules = self.paid.rules
-        one_card, doubles = gets_one_card(rules, ACE), may_double_after_split(rules, ACE)
-        self.has_undoubled_aces = not one_card and not doubles
+        doubles = predicates.may_double_after_split(rules, ACE)
+        self.has_undoubled_aces = not predicates.gets_one_card(rules, ACE) and not doubles
         super().__init__([Faced(share, one.free) for share, one in best_play])
         # Their weights do not count the hands of resplits: try more cells.
         every = (chance for openings in self.openings for *_, chance in openings)
@@ -379,7 +371,7 @@ class _FreeColumn(_ChartColumn):
     ) -> Iterator[tuple[tuple[Rank, Rank], Rank, float]]:
         rules, prepared = self.prepared.rules, self.prepared
         for rank in prepared.splits_of:
-            if not splits_free(rules, rank):
+            if not predicates.splits_free(rules, rank):
                 continue
             left = solution.shoe.copy()
             chance = 1.0
@@ -389,7 +381,7 @@ class _FreeColumn(_ChartColumn):
             for second in RANKS:
                 pair = rank if second == rank and prepared.most_hands(rank) > 2 else 0
                 # A soft 12 that may not be split hits, and has no row.
-                is_asked = not gets_one_card(rules, rank) and rank + second != 2 * ACE
+                is_asked = not predicates.gets_one_card(rules, rank) and rank + second != 2 * ACE
                 if (pair or is_asked) and chance > 0 and left[second] > 0:
                     yield (rank, second), pair, chance * left[second] / left.sum()
 
@@ -427,7 +419,7 @@ def _options(
             later_worth[Action.DOUBLE] += float(weight @ raw.double[later])
             if prepared.payoffs.surrenders:
                 later_worth[Action.SURRENDER] += float(weight @ solution.surrenders[later])
-        stands &= may_stand(prepared.rules, total=int(prepared.hands.total[later[0]]))
+        stands &= predicates.may_stand(prepared.rules, total=int(prepared.hands.total[later[0]]))
     second = [("h", Action.HIT), ("s", Action.STAND)] if stands else [("h", Action.HIT)]
 
     def opened(action: Action) -> float:
@@ -598,7 +590,7 @@ def _column(faced: list[Faced]) -> dict[str, dict[Action, float]]:
     for share, solution in faced:
         prepared = solution.prepared
         rules, hands = prepared.rules, prepared.hands
-        has_looked = looks_before_answer(rules, upcard=solution.upcard, cards=2)
+        has_looked = predicates.looks_before_answer(rules, upcard=solution.upcard, cards=2)
         for ranks, pair, chance in finite_hands.opening_hands(solution):
             hand = hands.find(ranks)
             total, is_soft = int(hands.total[hand]), bool(hands.is_soft[hand])

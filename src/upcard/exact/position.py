@@ -13,19 +13,12 @@ from typing import Any, Final
 
 from upcard.core import cards, errors
 from upcard.core.actions import Action
+from upcard.exact import supported_rules
 from upcard.exact.finite_shoe import start_of
 from upcard.exact.infinite_hands import natural_odds
 from upcard.exact.kernels.dealer_hands import natural_rank
 from upcard.exact.solve import Solver, choose_solver
 from upcard.exact.solver_results import AskedHand, DealerOutcomes, OutcomeProbabilities
-from upcard.exact.supported_rules import (
-    SplitPlay,
-    asks_first,
-    check_solvable,
-    is_nonstandard,
-    one_hand,
-    takes_busted,
-)
 from upcard.rules.model import Rules
 from upcard.rules.predicates import gets_one_card, may_double_after_split
 from upcard.rules.settings import DoubleOn, FreeDouble, HoleCard, NaturalTakes, Surrender, TurnOrder
@@ -55,7 +48,7 @@ class Position:
     """Cards not seen, by rank, entry 0 unused: those in the shoe and a hole card not seen."""
     has_looked: bool
     """Whether it is known that the dealer has no natural."""
-    splits: SplitPlay
+    splits: supported_rules.SplitPlay
     """Play of split hands."""
     split_rank: cards.Rank = 0
     """Rank of the pair that the hand was split from, 0 if it was not split."""
@@ -171,8 +164,10 @@ class Position:
 def check_rules(rules: Rules) -> None:
     """Refuse rules under which not even an unsplit hand has an exact value."""
     if rules.switch:
-        check_solvable(rules)
-    check_solvable(rules if is_nonstandard(rules) else lower_rules(rules, most=1))
+        supported_rules.check_solvable(rules)
+    supported_rules.check_solvable(
+        rules if supported_rules.is_nonstandard(rules) else lower_rules(rules, most=1)
+    )
 
 
 def find_unvalued(
@@ -182,7 +177,7 @@ def find_unvalued(
 
     None if it has one, and for a hand that was not split.
     """
-    if split_rank and takes_busted(rules) and not has_looked:
+    if split_rank and supported_rules.takes_busted(rules) and not has_looked:
         reason = "after a split, what a natural takes depends on which hands are bust"
         return f"natural_takes={rules.natural_takes}", reason
     return None
@@ -195,8 +190,8 @@ def lower_rules(
     """Return the rules with which a solver values a hand that may become `most` hands."""
     if refusal := find_unvalued(rules, split_rank, has_looked=has_looked):
         raise errors.NoExactValueError(": ".join(refusal))
-    rules, changes = one_hand(rules), dict[str, Any]()
-    if not asks_first(rules):
+    rules, changes = supported_rules.one_hand(rules), dict[str, Any]()
+    if not supported_rules.asks_first(rules):
         changes["turn_order"] = TurnOrder.HAND_BY_HAND
     changes |= dict.fromkeys(("max_total_hands", "max_ace_hands"))  # `most` has them
     if has_looked:
@@ -223,11 +218,11 @@ def lower_rules(
 def limit_splits(rules: Rules) -> tuple[Rules, tuple[str, ...]]:
     """Limit splits if they have an exact method only with a limit; return a note about it."""
     try:
-        check_solvable(rules)
+        supported_rules.check_solvable(rules)
     except errors.UnsupportedRuleError as error:
         if error.rule != "SPINF":
             raise
         limited = rules.replace(max_hands=_MOST_WITHOUT_LIMIT)
-        check_solvable(limited)
+        supported_rules.check_solvable(limited)
         return limited, (f"splits are valued to {_MOST_WITHOUT_LIMIT} hands, not without limit",)
     return rules, ()

@@ -16,16 +16,10 @@ from upcard.core.cards import ACE, RANKS, TEN, Rank, rank_name, read_rank
 from upcard.core.errors import EmptyShoeError, NotationError, RulesError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact import composition, insurance, solver_results, supported_rules
+from upcard.rules import predicates
 from upcard.rules.house import reads_rules
 from upcard.rules.model import Rules
 from upcard.rules.payoffs import natural_ev, suited_natural_pay
-from upcard.rules.predicates import (
-    find_pair,
-    is_early_surrender,
-    looks_before_answer,
-    may_act_doubled,
-    offers_insurance,
-)
 from upcard.rules.settings import EvenMoney, HoleCard
 from upcard.strategy.chart import Strategy, load_strategy
 
@@ -184,7 +178,7 @@ def solve(  # noqa: PLR0913 (each is named in the call)
         rules = supported_rules.rules_seeing_hole(rules, up)
     elif rules.shows_hole:
         raise NotationError(f"{upcard!r}: this house shows both dealer cards, name the hole card")
-    pair = find_pair(rules, ranks, are_equal_faces=are_equal_faces)
+    pair = predicates.find_pair(rules, ranks, are_equal_faces=are_equal_faces)
     counts, known_suits = read_cards(rules, shoe), composition.read_suits(rules, hand)
     for card, what in ((upcard, "upcard"), (hole, "hole card")):
         composition.check_upcard_suit(rules, ranks, card or 0, what)
@@ -200,7 +194,7 @@ def solve(  # noqa: PLR0913 (each is named in the call)
     except EmptyShoeError as error:  # that the hands of a split empty it refuses only the split
         solver = choose_solver(rules, counts, splits=play, upcards=(up,), pairs=(), hole=seen)
         missing[Action.SPLIT] = str(error)
-    has_looked = looks_before_answer(rules, upcard=up, cards=len(ranks))
+    has_looked = predicates.looks_before_answer(rules, upcard=up, cards=len(ranks))
     natural = solver.natural_probability(ranks, up)
     if seen:
         solver_results.chance_of_no_natural(natural)
@@ -231,7 +225,9 @@ def solve(  # noqa: PLR0913 (each is named in the call)
         is_conditional=has_looked and natural > 0,
         natural_probability=natural,
         insurance_ev=(
-            insurance.insurance_ev(rules, natural) if offers_insurance(rules, up) else None
+            insurance.insurance_ev(rules, natural)
+            if predicates.offers_insurance(rules, up)
+            else None
         ),
         even_money_ev=(
             insurance.even_money_ev(rules, natural, pays) if may_take_even_money else None
@@ -243,7 +239,7 @@ def solve(  # noqa: PLR0913 (each is named in the call)
 def _value_doubled(solver: Solver, asked: solver_results.AskedHand) -> Values:
     """Return the values of the answers to a hand that has doubled."""
     rules, doubles = solver.rules, asked.doubles
-    if not 1 <= doubles <= rules.max_doubles or not may_act_doubled(rules, doubles):
+    if not 1 <= doubles <= rules.max_doubles or not predicates.may_act_doubled(rules, doubles):
         most = rules.max_doubles if rules.rescue else rules.max_doubles - 1
         asks = f"asks hands that doubled 1 to {most} times" if most else "asks no doubled hand"
         raise RulesError(f"doubles={doubles}: this house {asks} (rules: RD2, RD3, RE)")
@@ -314,7 +310,7 @@ def _value_seen(
     engine = supported_rules.choose_engine(rules).name
     if rules.shows_hole:
         raise UnsupportedRuleError(engine, "sees_hole", "the house shows the hole card anyway")
-    if is_early_surrender(rules):
+    if predicates.is_early_surrender(rules):
         reason = "early surrender is offered before a natural that is seen ends the round"
         raise UnsupportedRuleError(engine, f"sees_hole with surrender={rules.surrender}", reason)
     seeing = supported_rules.rules_seeing_hole(rules)

@@ -5,13 +5,11 @@ And the arrays that they are given, by the kind of their numbers.
 
 from __future__ import annotations
 
-import hashlib
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cache, partial
-from importlib.resources import files
-from itertools import chain
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
 
 import numba
@@ -23,12 +21,11 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import register_jitable
 from numpy.typing import NDArray
 
-from upcard.kernels import FOLDERS
+from upcard.core.sources import stamp_sources
+from upcard.kernels import FOLDERS, SOURCES
 from upcard.kernels.compiling import CallbackGuard, CompilingNotice
 
 if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-
     from filelock import FileLock
 
     Function = TypeVar("Function", bound=Callable[..., object])
@@ -39,10 +36,13 @@ Words: TypeAlias = NDArray[np.uint64]
 Floats: TypeAlias = NDArray[np.float64]
 
 
+_LOOPS: Final = tuple(f"upcard/{name}/" for name in FOLDERS)
+
+
 def kernel(function: Function) -> Function:
     """Compile a kernel when it is first called, and cache the machine code on disk.
 
-    Cached code that was compiled from other sources than those of the present kernels is replaced.
+    Cached code that was compiled from kernels that did something else is replaced.
     A read-only installation without any writable cache folder still works: then every process
     compiles again.
     """
@@ -119,14 +119,23 @@ def find_code(function: Callable[..., object]) -> str | None:
         return None
 
 
-def _stamp(compiled: object) -> None:
-    """Tie the cached machine code of a kernel to the sources of all kernels.
+def _stamp(compiled: Any) -> None:  # noqa: ANN401 (numba's)
+    """Tie the cached machine code of a kernel to the programs of all kernels.
 
-    Numba checks only the file of the kernel itself, although the machine code includes the kernels
-    that it calls from other files.
+    The machine code includes the kernels that it calls from other files, and Numba's stamp is of
+    one file, down to its comments. It stays for a file that `SOURCES` does not read; elsewhere the
+    name of the cached file loses the number of the kernel's first line too.
     """
-    kept = cast("Any", compiled)._cache._cache_file  # noqa: SLF001 (numba has no public way to say it)
-    kept._source_stamp = (kept._source_stamp, hash_kernels())  # noqa: SLF001
+    place = compiled._cache  # noqa: SLF001 (numba has no public way to say it)
+    known, base = place._cache_file, place._impl.filename_base  # noqa: SLF001
+    stamp: object = stamp_sources(SOURCES)
+    python = compiled.py_func
+    is_read = python.__module__.replace(".", "/").startswith(_LOOPS)
+    if is_read and Path(python.__code__.co_filename).is_file():
+        base = base.replace(f"-{place._impl.locator.get_disambiguator()}.", ".")  # noqa: SLF001
+    else:
+        stamp = known._source_stamp, stamp  # noqa: SLF001
+    kept = place._cache_file = type(known)(place.cache_path, base, stamp)  # noqa: SLF001
     load_index = kept._load_index  # noqa: SLF001
 
     def load_known_index() -> dict[object, str]:
@@ -255,25 +264,6 @@ def _make_environment(module: str, constants: list[object], name: str) -> object
         found.env_name = name
         numbas.Environment._memo[name] = found  # noqa: SLF001
     return cast("object", found)
-
-
-@cache
-def hash_kernels() -> bytes:
-    """Hash the sources of all kernels, in all folders, as they are on disk."""
-    digest = hashlib.sha256()
-    folders = (files("upcard").joinpath(name) for name in FOLDERS)
-    for source in sorted(chain.from_iterable(map(_find_sources, folders)), key=str):
-        text = source.read_bytes()
-        digest.update(f"{source.name} {len(text)}\n".encode() + text)
-    return digest.digest()
-
-
-def _find_sources(folder: Traversable) -> Iterator[Traversable]:
-    for entry in folder.iterdir() if folder.is_dir() else ():
-        if entry.name.endswith(".py"):
-            yield entry
-        elif entry.name != "__pycache__" and entry.is_dir():
-            yield from _find_sources(entry)
 
 
 class _Listener(event.Listener):  # type: ignore[misc,unused-ignore]  # numba ships no types

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from upcard.cache.entry import SavedQuestion
-from upcard.cache.recall import recall
+from upcard.cache.recall import program_stamp, recall
 from upcard.core.actions import Action
 from upcard.core.cards import RANKS
 from upcard.core.errors import (
@@ -150,8 +150,6 @@ _OF_TWO: Final = ("hit_split_aces", "double_split_aces")
 
 _SHOES: Final = 500
 """Shoes whose exact values an estimate goes by."""
-_FORM: Final = 1
-"""Increases with any other change of the estimate, so that no saved one is taken for it."""
 _MARGIN: Final = 6
 """Standard errors of an estimate from 0 up to which the exact value is computed."""
 _RIDGE: Final = 1e-6
@@ -232,5 +230,5 @@ def _find_weights(rules: Rules, chart: Strategy) -> tuple[float, ...]:
         apart = (np.array(values) - terms @ weights) / (1 - np.einsum("ij,ji->i", terms, hat))
         return (*weights.tolist(), float(np.sqrt(np.mean(apart**2))))
 
-    asked = (str(chart), _SHOES, _FORM)
-    return recall(SavedQuestion("round values", rules, asked, tuple[float, ...], compute))
+    asked = (program_stamp(("players", "table")), str(chart))
+    return recall(SavedQuestion("rounds", rules, asked, tuple[float, ...], compute))

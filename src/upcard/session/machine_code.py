@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Final
 from upcard.cache import recall
 from upcard.core.errors import BlackjackError
 from upcard.core.shared_files import write_whole
-from upcard.kernels import FOLDERS
+from upcard.core.sources import stamp_sources
+from upcard.kernels import SOURCES
 from upcard.rules.model import Rules
 
 if TYPE_CHECKING:
@@ -29,8 +30,6 @@ NOTICE: Final = "Getting the solver and simulator ready in the background: about
 _LOWEST: Final = 19
 """Niceness of the process: it takes the time that no other process wants."""
 _WINDOWS_FLAGS: Final = ("CREATE_NO_WINDOW", "IDLE_PRIORITY_CLASS")
-_SOURCES: Final = (*FOLDERS, "simulation/kernels/lockstep")
-"""The folders whose sources are compiled."""
 _started: list[Popen[bytes]] = []
 
 
@@ -95,7 +94,7 @@ def _mark() -> Path:
     from importlib.metadata import version
 
     parts = (
-        recall.program_stamp(_SOURCES),
+        stamp_sources(SOURCES),
         sys.version,
         version("numba"),
         str(Path(__file__).resolve()),

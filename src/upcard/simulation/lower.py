@@ -24,19 +24,10 @@ from upcard.core.cards import ACE, FACES, RANKS, SUITS, TEN, Card
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
 from upcard.core.numbers import write_chips
-from upcard.rules import predicates
+from upcard.rules import predicates, settings
 from upcard.rules.bonuses import Bonuses, BySuit
 from upcard.rules.model import Rules
 from upcard.rules.payoffs import DealerEnd, Special, average_natural_pay, payoffs_of
-from upcard.rules.settings import (
-    DealOrder,
-    EvenMoney,
-    HoleCard,
-    NaturalTakes,
-    Player21,
-    Shuffle,
-    SplitNaturals,
-)
 from upcard.simulation.job import ENGINE, Job, check_supported, find_unsupported
 from upcard.simulation.kernels import loop_codes
 from upcard.simulation.kernels.game import COUNT_BITS, KINDS, MOST_HANDS, RANK_OF_KIND, LoweredGame
@@ -451,14 +442,14 @@ def lower(job: Job) -> Lowered:
     shape, unit, least_net = shape_tally(job, most_hands=MOST_HANDS)
     depths, _, counts, _ = shape
     decisions = lower_decisions(job, count.least_count, count.most_count)
-    is_fresh = rules.shuffle is Shuffle.EVERY_ROUND and not rules.is_infinite
+    is_fresh = rules.shuffle is settings.Shuffle.EVERY_ROUND and not rules.is_infinite
     cut = _INFINITE_CUT if rules.is_infinite else int(size * rules.penetration)
     tens = rules.ten_probability
     rows = list_rows(rules)
     totals = [row.total for row in rows]
-    is_casino = rules.deal_order is DealOrder.CASINO
-    has_hole = rules.hole_card is HoleCard.PEEK
-    hole_first = has_hole and rules.deal_order is DealOrder.HANDS_HOLE_UP
+    is_casino = rules.deal_order is settings.DealOrder.CASINO
+    has_hole = rules.hole_card is settings.HoleCard.PEEK
+    hole_first = has_hole and rules.deal_order is settings.DealOrder.HANDS_HOLE_UP
     up_at = spots if is_casino else 2 * spots + hole_first
     hole_at = 2 * spots + (not hole_first) if has_hole else up_at
     game = LoweredGame(
@@ -490,12 +481,16 @@ def lower(job: Job) -> Lowered:
         dealt=2 * spots + 1 + has_hole,
         has_hole=int(has_hole),
         seen=_count_entries(rules) if rules.shows_hole else 0,
-        natural_takes=tuple(NaturalTakes).index(rules.natural_takes),
+        natural_takes=tuple(settings.NaturalTakes).index(rules.natural_takes),
         double_stake=rules.double_stake,
         free_splits=sum(1 << rank - 1 for rank in RANKS if predicates.splits_free(rules, rank)),
         insurance=int(rules.insurance),
         insurance_pays=int(rules.insurance_pays / 2 * unit),
-        even_money=(EvenMoney.NEVER, EvenMoney.INSTEAD, EvenMoney.FIRST).index(rules.even_money),
+        even_money=(
+            settings.EvenMoney.NEVER,
+            settings.EvenMoney.INSTEAD,
+            settings.EvenMoney.FIRST,
+        ).index(rules.even_money),
         early_surrender=sum(
             1 << up - 1 for up in RANKS if predicates.surrenders_before_look(rules, up)
         ),
@@ -527,7 +522,7 @@ def shape_tally(job: Job, *, most_hands: int) -> tuple[tuple[int, int, int, int]
     unit = math.lcm(2, insurance.denominator, *(pay.denominator for pay in (*paid, *bonuses)))
     hands = most_hands if rules.max_hands is None else rules.max_hands
     # Every hand doubled and lost or a charlie, or naturals, and insurance.
-    naturals = 1 if rules.split_naturals is SplitNaturals.NEVER else hands
+    naturals = 1 if rules.split_naturals is settings.SplitNaturals.NEVER else hands
     stake = rules.double_stake * 2 ** (rules.max_doubles - 1)
     doubled = hands * max(stake * max(_UNIT, paid[Special.CHARLIE]), *bonuses, _UNIT)
     natural = naturals * max(paid[Special.NATURAL], paid[Special.SUITED_NATURAL])
@@ -538,7 +533,7 @@ def shape_tally(job: Job, *, most_hands: int) -> tuple[tuple[int, int, int, int]
         least, greatest = count_range(job.system, rules.decks or 1)
         counts = greatest - least + 1
     nets = 2 * most + 1
-    depths = 1 if rules.shuffle is Shuffle.EVERY_ROUND else DEPTHS
+    depths = 1 if rules.shuffle is settings.Shuffle.EVERY_ROUND else DEPTHS
     if depths * 2 * counts * nets > _MOST_CELLS:
         depths = 1
     return (depths, 2, counts, nets), unit, -most
@@ -561,7 +556,7 @@ def _find_result(rules: Rules, row: LoopRow) -> int:
     """Return an entry of `LoweredGame.result_of`."""
     if row.cards == rules.charlie:
         return loop_codes.BONUS
-    if row.total != BUST_LIMIT or rules.player_21 is not Player21.ALWAYS_WINS:
+    if row.total != BUST_LIMIT or rules.player_21 is not settings.Player21.ALWAYS_WINS:
         return row.total if row.total <= BUST_LIMIT else 0
     if (bonuses := rules.bonuses) is None:
         return loop_codes.WON

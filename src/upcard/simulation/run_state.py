@@ -25,13 +25,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, Final, NamedTuple, Self
 
-from upcard.core import above, figure, shared_files, user_files
-from upcard.core.errors import (
-    AnalysisError,
-    BlackjackError,
-    RulesError,
-    UserFileError,
-)
+from upcard.core import above, errors, figure, shared_files, user_files
 from upcard.core.numbers import finite, to_json
 from upcard.core.wager import Wager
 from upcard.rules.model import Rules
@@ -56,12 +50,12 @@ class Goal:
     def __post_init__(self) -> None:
         if self.rounds is None and self.until is None:
             msg = "a run needs an end: rounds, or a standard error to reach (until), or both"
-            raise RulesError(msg)
+            raise errors.RulesError(msg)
         if self.rounds is not None and not 1 <= self.rounds <= MOST_ROUNDS:
-            raise RulesError(f"{self.rounds:,} rounds: a run has 1 to {MOST_ROUNDS:,}")
+            raise errors.RulesError(f"{self.rounds:,} rounds: a run has 1 to {MOST_ROUNDS:,}")
         if self.until is not None and not 0 < self.until < 1:
             msg = f"until {self.until:g}: the standard error to reach is over 0 and under 1 (100%)"
-            raise RulesError(msg)
+            raise errors.RulesError(msg)
 
     def chunk_size(self, chunk: int, chunk_rounds: int) -> int:
         """Return how many rounds a chunk has: the last may be shorter, those after it have 0."""
@@ -86,7 +80,7 @@ class Goal:
                 until=None if until is None else float(until),
             )
         except (ValueError, OverflowError) as error:
-            raise RulesError(f"this is not a goal of a run: {error}") from None
+            raise errors.RulesError(f"this is not a goal of a run: {error}") from None
 
 
 class Point(NamedTuple):
@@ -156,7 +150,7 @@ class Run(figure.Displayed, figure.Pictured):
     def tally(self) -> Tally:
         """Results of the rounds, in whole numbers. Raises: RulesError before the first chunk."""
         if (total := self.total()) is None:
-            raise RulesError("no round of this run is finished yet")
+            raise errors.RulesError("no round of this run is finished yet")
         return total
 
     def total(self) -> Tally | None:
@@ -223,7 +217,7 @@ class Run(figure.Displayed, figure.Pictured):
         Raises: AnalysisError for a run that counted nothing.
         """
         if self.job.system is None:
-            raise AnalysisError("this run counted nothing: simulate with count='hi-lo'")
+            raise errors.AnalysisError("this run counted nothing: simulate with count='hi-lo'")
         return self.tabulate_counts()
 
     def tabulate_counts(self) -> figure.AnswerTable:
@@ -437,7 +431,7 @@ FORMAT_VERSION: Final = 2
 _MOST_BYTES: Final = 64 * 1024 * 1024
 """A run takes some hundred kilobytes, however many rounds it has."""
 _ODD: Final = (
-    *(BlackjackError, ArithmeticError, AttributeError, LookupError, MemoryError),
+    *(errors.BlackjackError, ArithmeticError, AttributeError, LookupError, MemoryError),
     *(RecursionError, TypeError, ValueError),
 )
 """Errors that reading a faulty value may cause."""
@@ -539,12 +533,12 @@ def load_run_document(path: str | Path) -> dict[str, Any]:
             if os.fstat(file.fileno()).st_size > _MOST_BYTES:
                 raise RunError(f"{where} is not a run: it is larger than a run can be")
             data = file.read(_MOST_BYTES)  # a pipe has no size
-    except (UserFileError, OSError, ValueError) as error:
+    except (errors.UserFileError, OSError, ValueError) as error:
         known = getattr(error, "reason", None) or getattr(error, "strerror", None)
         raise RunError(f"cannot read {where}: {known or error}") from None
     try:
         document = user_files.parse_json(data, path)
-    except UserFileError as error:
+    except errors.UserFileError as error:
         raise RunError(f"{where} is not a run: {error.reason}") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise RunError(f"{where} is not a run: it is not what upcard simulate -o writes")
@@ -704,7 +698,7 @@ def find_place(path: str | Path, *, needs_folder: bool = True) -> Path:
     try:
         place = user_files.expand_user(path).resolve()
         is_odd = place.exists() and not place.is_file()
-    except (UserFileError, OSError, ValueError) as error:
+    except (errors.UserFileError, OSError, ValueError) as error:
         known = getattr(error, "reason", None) or getattr(error, "strerror", None)
         reason = known or "no file can have that name"
         raise RunError(f"cannot keep a run in '{path}': {reason}") from None

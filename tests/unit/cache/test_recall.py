@@ -6,17 +6,14 @@ import random
 import zlib
 from dataclasses import fields, replace
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
 from random_rules import choose_rules
 
-import upcard
 from upcard.cache import exact as cached
 from upcard.cache import recall as recalling
 from upcard.cache import recall as shipped
-from upcard.cache import recall as stamp
 from upcard.cache.entry import SavedQuestion
 from upcard.cache.recall import bypass_cache, cache_folder, open_folder, peek, recall
 from upcard.coach import adviser
@@ -264,39 +261,6 @@ def test_values_of_another_version_or_other_sources_are_not_read(
     assert len(computed) == 2
     assert len(list(saved_values.glob("*.saved"))) == 2
     monkeypatch.undo()
-
-
-def test_the_stamp_changes_with_the_version_and_every_source_that_computes(monkeypatch, tmp_path):
-    root = Path(upcard.__file__).parent
-    for package in stamp.FOLDERS:
-        (tmp_path / package).mkdir(parents=True, exist_ok=True)
-        for source in (root / package).glob("*.py"):
-            (tmp_path / package / source.name).write_bytes(source.read_bytes())
-    read = stamp.program_stamp.__wrapped__
-    original = read()
-    monkeypatch.setattr(stamp, "files", lambda _: tmp_path)
-    assert read() == original
-    for name in (
-        "core/hands.py",
-        "rules/model.py",
-        "strategy/chart.py",
-        "exact/kernels/player_values.py",
-    ):
-        source = tmp_path / name
-        text = source.read_bytes()
-        source.write_bytes(text + b"# changed\n")
-        assert read() != original
-        source.write_bytes(text.replace(b"\n", b"\r\n"))
-        assert read() == original
-        source.write_bytes(text)
-    (tmp_path / "simulation/kernels").mkdir(parents=True)
-    (tmp_path / "simulation/kernels/simulator.py").write_text("# the solvers do not import it\n")
-    assert read() == original
-    (tmp_path / "exact/another.py").write_text("")
-    assert read() != original
-    (tmp_path / "exact/another.py").unlink()
-    monkeypatch.setattr(stamp, "__version__", "9.9")
-    assert read() != original
 
 
 def test_switched_off_saved_values_are_neither_read_nor_written(

@@ -1,17 +1,18 @@
 """Kept machine code is used again, and never where the sources it came from have changed."""
 
+import ast
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import grimp
 import pytest
 
 import upcard
 from upcard import kernels
-from upcard.core import long_work
+from upcard.core import long_work, sources
 from upcard.kernels import compiling, jit
 
 CALLER = """
@@ -37,20 +38,25 @@ JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 
 
+def read_text(module):
+    return Path(module.__file__).read_text("utf-8")
+
+
 @pytest.fixture
 def package(tmp_path):
     """A package of two kernels in two files, one of which calls the other in another folder."""
     package = tmp_path / "upcard" / "kernels"
-    (package / "inner").mkdir(parents=True)
-    (package.parent / "core").mkdir()
+    for folder in ("core", *kernels.FOLDERS, "kernels/inner"):
+        (package.parent / folder).mkdir(parents=True)
     for name, text in {
         "../__init__.py": "",
-        "__init__.py": Path(kernels.__file__).read_text("utf-8"),
+        "__init__.py": read_text(kernels),
         "../core/__init__.py": "",
-        "../core/long_work.py": Path(long_work.__file__).read_text("utf-8"),
+        "../_version.py": '__version__ = "1.0"',
+        "../core/limits.py": "MORE = 1",
         **{
-            f"{module.__name__.rpartition('.')[2]}.py": Path(module.__file__).read_text("utf-8")
-            for module in (jit, compiling)
+            f"../{module.__name__.partition('.')[2].replace('.', '/')}.py": read_text(module)
+            for module in (long_work, sources, jit, compiling)
         },
         "caller.py": CALLER,
         "inner/callee.py": CALLEE.format(1),
@@ -112,20 +118,39 @@ def test_processes_that_need_a_kernel_at_once_compile_it_once(package):
     assert sorted(hits) == ["0", "1", "1"]
 
 
-def test_a_change_in_any_file_of_kernels_makes_all_machine_code_stale(tmp_path, monkeypatch):
-    """For some time only the files that were in no folder of it counted."""
-    for folder in kernels.FOLDERS:
-        there = Path(upcard.__file__).parent / folder
-        shutil.copytree(there, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(jit, "files", lambda _: tmp_path)
-    known = {jit.hash_kernels.__wrapped__()}
-    sources = sorted(tmp_path.rglob("*.py"))
-    assert len(sources) > 25
-    for source in sources:
-        with source.open("a", encoding="utf-8") as file:
-            file.write("# changed\n")
-        known.add(jit.hash_kernels.__wrapped__())
-    assert len(known) == len(sources) + 1
+@pytest.mark.slow
+def test_comments_and_docstrings_leave_machine_code_and_numbers_of_core_do_not(package):
+    """A kernel's first line is part of the name that Numba gives to its file."""
+    assert ask(package) == (20, 0)
+    (package / "caller.py").write_text(f"# A comment.\n{CALLER}\n'A text.'\n", encoding="utf-8")
+    (package / "inner" / "callee.py").write_text(f"'Add.'\n{CALLEE.format(1)}", encoding="utf-8")
+    assert ask(package) == (20, 1)
+    limited = f"from upcard.core.limits import MORE\n{CALLEE.format('MORE')}"
+    (package / "inner" / "callee.py").write_text(limited, encoding="utf-8")
+    assert [ask(package), ask(package)] == [(20, 0), (20, 1)]
+    (package.parent / "core" / "limits.py").write_text("MORE = 4", encoding="utf-8")
+    assert [ask(package), ask(package)] == [(50, 0), (50, 1)]
+
+
+def test_machine_code_is_stamped_with_all_that_kernels_import():
+    graph = grimp.build_graph("upcard", exclude_type_checking_imports=True, cache_dir=None)
+    imported, waiting = set(), [f"upcard.{loop[:-3].replace('/', '.')}" for loop in find_loops()]
+    while waiting:
+        module = waiting.pop()
+        if module not in imported and module != "upcard.env.sutton_barto":
+            imported.add(module)
+            waiting += graph.find_modules_directly_imported_by(module)
+    places = {module.partition(".")[2].replace(".", "/") for module in imported}
+    covered = tuple(f"{folder}/" for folder in kernels.SOURCES)
+    assert {place for place in places if not f"{place}/".startswith(covered)} == {"_version"}
+
+
+def test_no_two_kernels_of_a_file_have_one_name():
+    """Their machine code is kept by it."""
+    for loop in find_loops():
+        module = ast.parse((PACKAGE / loop).read_text("utf-8"))
+        names = [one.name for one in module.body if isinstance(one, ast.FunctionDef)]
+        assert len(names) == len({*names}), loop
 
 
 @pytest.mark.slow
@@ -191,16 +216,23 @@ def test_a_numba_that_loads_kept_code_otherwise_loads_it_its_own_way(package, na
     assert [ask(package), ask(package)] == [(20, 0), (20, 1)]
 
 
-def test_every_compiled_loop_is_in_a_folder_of_kernels():
-    """Of another, the stamp of Numba holds only its own file, and none in the list may call it."""
-    package = Path(upcard.__file__).parent
+PACKAGE = Path(upcard.__file__).parent
+
+
+def find_loops():
+    """Return the files that have kernels."""
     decorated = re.compile(r"^ *@(lean_|inner_|inlined_|)kernel$", re.MULTILINE)
-    loops = {
-        source.relative_to(package).as_posix()
-        for source in package.rglob("*.py")
+    return {
+        source.relative_to(PACKAGE).as_posix()
+        for source in PACKAGE.rglob("*.py")
         if decorated.search(source.read_text("utf-8"))
     }
+
+
+def test_every_compiled_loop_is_in_a_folder_of_kernels():
+    """Of another, the stamp of Numba holds only its own file, and none in the list may call it."""
     folders = tuple(f"{folder}/" for folder in kernels.FOLDERS)
+    loops = find_loops()
     assert {loop for loop in loops if not loop.startswith(folders)} == {"env/sutton_barto.py"}
     used = {folder for folder in folders for loop in loops if loop.startswith(folder)}
     assert set(folders) - used == {"kernels/"}  # what compiles them

@@ -49,10 +49,7 @@ WIDEST: Final = 10
 _ENGINE: Final = "indices"
 _HI_LO_SPREAD: Final = (10 / 13) ** 0.5
 _MARGIN: Final = 2
-_SOURCES: Final = (
-    *("analysis", "analysis/indices", "players"),
-    *("simulation", "simulation/kernels", "simulation/kernels/lockstep"),
-)
+_SOURCES: Final = ("analysis", "documents", "players", "simulation", "table")
 """The folders that compute indices, besides those of every saved value."""
 Hands: TypeAlias = tuple[str, cards.Rank, frozenset[Action]]  # row, upcard, legal actions
 
@@ -88,15 +85,8 @@ class _AskedIndices:
         """Return all but the rules as JSON values, with a stamp of the sources that compute."""
         texts = (repr(self.system), str(self.chart), repr(self.wanted), str(self.method))
         ramp = None if self.ramp is None else str(self.ramp)
-        return (
-            program_stamp(_SOURCES),
-            *texts,
-            self.rounds,
-            self.seed,
-            ramp,
-            self.learn,
-            self.bankroll,
-        )
+        numbers = (self.rounds, self.seed, ramp, self.learn, self.bankroll)
+        return (program_stamp(_SOURCES), *texts, *numbers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
