@@ -210,9 +210,7 @@ def play_rounds(  # noqa: PLR0913 (what is not asked for is not compiled in)
         ending = simulator.simulate(
             lowered.game,
             make_room(lowered.game),
-            np.uint64(job.seed),
-            np.uint64(chunk),
-            np.uint64(first_shoe),
+            (np.uint64(job.seed), np.uint64(chunk), np.uint64(first_shoe)),
             rounds,
             *sums[:3],
             script,
@@ -221,7 +219,6 @@ def play_rounds(  # noqa: PLR0913 (what is not asked for is not compiled in)
             None if job.spots == 1 and log is None else sums.totals,
             outcomes,
             sums.totals if is_plain and job.system is None else None,
-            None,
             sums.open_side(lowered),
         )
     refuse_ending(ending, job, lowered)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.env.kernels import table_rounds
+from upcard.env.kernels.replays import replay_tables
 from upcard.env.kernels.table_rounds import FIRST_BET, HAND_COLUMNS, RANKS, StepResult, TableTerms
 from upcard.kernels.jit import Integers, inner_kernel, lean_kernel
 from upcard.simulation.kernels import loop_codes
@@ -17,7 +18,6 @@ from upcard.simulation.kernels.game import KINDS, LoweredGame
 from upcard.simulation.kernels.randomness import at, whole
 from upcard.simulation.kernels.round_steps import convert_bet, count_play
 from upcard.simulation.kernels.shoes import Room
-from upcard.simulation.kernels.simulator import simulate
 
 
 @inner_kernel
@@ -317,7 +317,7 @@ def play_tables(
     fields, answers, todo, tables = desk.fields, desk.answers, desk.todo, desk.tables
     rewards, over, ended = result.rewards, result.over, result.ended
     stakes, divisor, most_answers = terms.stakes, terms.divisor, desk.most_answers
-    zero, has_one_bet = np.uint64(0), len(terms.stakes) == 1
+    has_one_bet = len(terms.stakes) == 1
     due, begins, is_last = first, first, is_reset
     for table in range(first, stop):
         fields_at = table * loop_codes.FIELDS
@@ -351,10 +351,7 @@ def play_tables(
     while True:
         due = table_rounds.begin_rounds(game, desk, terms, first, begins, due, ends_shoe, flat)
         if due > first:
-            ending = simulate(
-                game, room, zero, zero, np.uint64(first), due - first,
-                None, None, None, None, None, None, many, None, flat, desk,
-            )  # fmt: skip
+            ending = replay_tables(game, room, desk, first, due, many, flat)
             if ending != loop_codes.DONE:
                 return ending
             for place in range(first, due if has_one_bet else first):

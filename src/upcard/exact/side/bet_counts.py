@@ -102,8 +102,7 @@ def count_bet(
     given = game.penetration if penetration is None else penetration
     share = read_share(given, "penetration", over=0, most=1, example="75%")
     effects = [change or 0.0 for change in removal.cards]
-    numbers = removal.numbers
-    size: int = sum(numbers)
+    numbers, size = removal.numbers, sum(removal.numbers)
     averaged = {name: change or 0.0 for name, change in removal.by_card.items()}
     names = [name if (name := card.face) in averaged else "T" for card in DECK]
     decks = max(1, round(size / game.deck_size))

@@ -12,11 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.kernels.jit import inner_kernel
+from upcard.kernels.jit import inlined_kernel, inner_kernel
 from upcard.simulation.kernels import loop_codes
 from upcard.simulation.kernels.game import KINDS, LoweredGame
-from upcard.simulation.kernels.randomness import STATE_WORDS, at, whole
-from upcard.simulation.kernels.shoes import make_ready
+from upcard.simulation.kernels.randomness import at, whole
 
 
 class Desk(NamedTuple):
@@ -56,78 +55,6 @@ class Desk(NamedTuple):
 
 
 @inner_kernel
-def read_table(
-    fields: NDArray[np.int32], place: int, shoes: NDArray[np.int32], table: int
-) -> tuple[int, int, int, int, int]:
-    """Return fields of a table, from `place` on: begin, ready, size, answers given, and bet."""
-    return (
-        whole(fields[at(place + loop_codes.BEGIN)]),
-        whole(fields[at(place + loop_codes.READY)]),
-        whole(shoes[at(2 * table + 1)]),
-        whole(fields[at(place + loop_codes.GIVEN)]),
-        whole(fields[at(place + loop_codes.BET)]),
-    )
-
-
-@inner_kernel
-def answer_offers(
-    answers: NDArray[np.int8],
-    trail: NDArray[np.int32],
-    first: int,
-    given: int,
-    up: int,
-    total: NDArray[np.uint8],
-    spot_rows: NDArray[np.int64],
-    spots: int,
-    offers: tuple[int, int, int, int],
-) -> tuple[int, int, int, tuple[int, int, int]]:
-    """Take the answers to what is offered before the dealer looks at the hole card.
-
-    `first` is the place of the round's first answer. `offers`: `LoweredGame.insurance`,
-    `even_money`, `early_surrender` and `rows`. The row of a spot that surrenders becomes -1.
-    Returns how many questions were answered, whether another was met, and the spot of that one;
-    then how many spots are insured, a bit for each that takes even money, and how many surrender.
-    """
-    insurance, even_money, early_surrender, rows = offers
-    asked, insured, takes, surrendered = 0, 0, 0, 0
-    if up == loop_codes.ACE and insurance:
-        for spot in range(spots):
-            row = whole(spot_rows[at(spot)])
-            is_natural = total[at(row)] == 21
-            cell = (loop_codes.EARLY * rows + row) * KINDS + loop_codes.INSURANCE_KIND
-            for is_even_money in range(1, -1, -1):
-                if is_even_money == 1:
-                    is_asked = is_natural and even_money > 0
-                elif is_natural:
-                    is_asked = even_money == 0 or (even_money == 2 and (takes >> spot) & 1 == 0)
-                else:
-                    is_asked = True
-                if not is_asked:
-                    continue
-                trail[at(first + asked)] = describe(cell, spot, is_even_money)
-                if asked == given:
-                    return asked, 1, spot, (insured, takes, 0)
-                if answers[at(first + asked)] == loop_codes.INSURE:
-                    takes += is_even_money << spot
-                    insured += 1 - is_even_money
-                asked += 1
-    if (early_surrender >> up) & 1:
-        for spot in range(spots):
-            row = whole(spot_rows[at(spot)])
-            if total[at(row)] == 21:
-                continue
-            cell = (loop_codes.EARLY * rows + row) * KINDS + up
-            trail[at(first + asked)] = describe(cell, spot, 0)
-            if asked == given:
-                return asked, 1, spot, (insured, takes, surrendered)
-            if answers[at(first + asked)] == loop_codes.SURRENDER:
-                surrendered += 1
-                spot_rows[at(spot)] = -1
-            asked += 1
-    return asked, 0, spots - 1, (insured, takes, surrendered)
-
-
-@inner_kernel
 def describe(cell: int, place: int, level: int) -> int:
     """Return an entry of the trail."""
     return whole(cell + (place << loop_codes.PLACE_SHIFT) + (level << loop_codes.LEVEL_SHIFT))
@@ -148,6 +75,76 @@ def count_waiting(
     return waiting
 
 
+@inlined_kernel
+def take_answer(
+    game: LoweredGame,
+    desk: Desk,
+    place: tuple[int, int, int, int],
+    choice: int,
+    cell: int,
+    row: int,
+    done: int,
+    behind: int,
+    asked: int,
+) -> tuple[int, int, int]:
+    """Return what a hand does, how many questions were asked, and whether one has no answer.
+
+    `place`: where the fields, answers and hands of the table begin, and whether its player sits
+    out. `choice` has a bit for each legal action, 0 where nothing is asked.
+    """
+    fields_at, first_answer, _, sits_out = place
+    if choice == 0:
+        return loop_codes.NOT_ASKED, asked, 0
+    if sits_out:
+        return loop_codes.STAND if game.stops[at(row)] else loop_codes.HIT, asked, 0
+    desk.trail[at(first_answer + asked)] = describe(cell, done, behind)
+    if asked == desk.fields[at(fields_at + loop_codes.GIVEN)]:
+        return 0, asked, 1
+    return whole(desk.answers[at(first_answer + asked)]), asked + 1, 0
+
+
+@inlined_kernel
+def show_hand(desk: Desk, place: tuple[int, int, int, int], pair: int, drawn: int) -> None:
+    """Note where the second card of a hand is, and the cards that it draws begin."""
+    desk.fields[at(place[0] + loop_codes.PAIR)] = pair
+    desk.fields[at(place[0] + loop_codes.DRAWN)] = drawn
+
+
+@inlined_kernel
+def finish_hand(
+    desk: Desk,
+    place: tuple[int, int, int, int],
+    done: int,
+    behind: int,
+    action: int,
+    result: int,
+    cell: int,
+) -> None:
+    """Note the cell of a hand that is finished, and that it waits if it was not asked."""
+    is_idle = action == loop_codes.NOT_ASKED and 0 < result < 21
+    desk.levels[at(place[2] + done)] = behind
+    desk.fields[at(place[0] + loop_codes.WAITING)] += int(is_idle)
+    desk.fields[at(place[0] + loop_codes.CELL)] = cell
+
+
+@inlined_kernel
+def show_question(
+    game: LoweredGame,
+    desk: Desk,
+    place: tuple[int, int, int, int],
+    waiting: NDArray[np.int64],
+    cell: int,
+    hands: int,
+    behind: int,
+) -> None:
+    """Note the cell of a question, the hands of its spot, and how many of them wait."""
+    idle = count_waiting(game.total, waiting, 0, behind, -1)
+    alike = describe_room(waiting, behind, whole(cell // KINDS % game.rows), hands)
+    desk.fields[at(place[0] + loop_codes.CELL)] = cell
+    desk.fields[at(place[0] + loop_codes.WAITING)] += idle
+    desk.fields[at(place[0] + loop_codes.HANDS)] = alike
+
+
 @inner_kernel
 def describe_room(rows: NDArray[np.int64], behind: int, row: int, hands: int) -> int:
     """Return the hands of the spot, and from bit 6 on how many of `rows[:behind]` are `row`."""
@@ -155,54 +152,3 @@ def describe_room(rows: NDArray[np.int64], behind: int, row: int, hands: int) ->
     for place in range(behind):
         alike += int(rows[at(place)] == row)
     return hands + (alike << loop_codes.ALIKE_SHIFT)
-
-
-@inner_kernel
-def write_out(
-    fields: NDArray[np.int32],
-    place: int,
-    stopped: int,
-    position: int,
-    cell: int,
-    waiting: int,
-    hides: int,
-    hands: int,
-    net: int,
-    insured: int,
-    pair: int,
-    drawn: int,
-    last: int,
-) -> None:
-    """Write the fields of a table that was played, from `place` on; no net if it `stopped`."""
-    fields[at(place + loop_codes.STATUS)] = loop_codes.ASKED if stopped else loop_codes.ENDED
-    fields[at(place + loop_codes.POSITION)] = position
-    fields[at(place + loop_codes.CELL)] = cell
-    fields[at(place + loop_codes.WAITING)] = waiting if stopped else 0
-    fields[at(place + loop_codes.HIDES)] = hides
-    fields[at(place + loop_codes.PAIR)] = pair
-    fields[at(place + loop_codes.DRAWN)] = drawn
-    fields[at(place + loop_codes.LAST)] = last
-    fields[at(place + loop_codes.INSURED)] = insured
-    fields[at(place + loop_codes.HANDS)] = hands
-    if not stopped:
-        fields[at(place + loop_codes.NET)] = net
-
-
-@inner_kernel
-def make_table_ready(
-    game: LoweredGame, desk: Desk, table: int, position: int, ready: int, size: int
-) -> tuple[int, int]:
-    """Make cards of a table ready, as `make_ready` does."""
-    base = table * desk.width
-    ready, size = make_ready(
-        game,
-        desk.cards[base : base + desk.width],
-        desk.fields[table * loop_codes.FIELDS + loop_codes.BEGIN],
-        position,
-        ready,
-        size,
-        desk.states[table * STATE_WORDS : (table + 1) * STATE_WORDS],
-    )
-    desk.fields[table * loop_codes.FIELDS + loop_codes.READY] = ready
-    desk.shoes[2 * table + 1] = size
-    return ready, size
