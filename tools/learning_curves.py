@@ -3,7 +3,7 @@
     python tools/learning_curves.py                     draw the picture of docs/rl.md
     python tools/learning_curves.py --seeds 1 --steps 50000 -o curves.svg
 
-It needs `pip install sb3-contrib` and the extras `rl` and `plots`, and takes about a minute for
+It needs `pip install sb3-contrib` and the extra `rl`, and takes about a minute for
 each seed and kind of rewards. All have the same settings.
 """
 
@@ -15,13 +15,12 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Final, NamedTuple
 
-import altair as alt
 import gymnasium
 import numpy as np
 
 import upcard
 import upcard.env  # registers the environments
-from upcard.charts import plot_data, plots, plots_altair
+from upcard.charts.svg_plots import Panel, PlotLine, draw_for_file
 from upcard.core.numbers import with_minus
 from upcard.env.policy_charts import evaluate
 
@@ -35,7 +34,8 @@ except ModuleNotFoundError as error:
 
 PICTURE: Final = Path(__file__).resolve().parent.parent / "docs" / "img" / "regret-by-steps.svg"
 RULES: Final = "6D H17 LS"
-REWARDS: Final = ("net", "fresh-shoe regret")
+TONES: Final = {"net": "is-bad", "fresh-shoe regret": "is-plain"}
+"""Looks of lines by the kind of rewards."""
 _SIZES: Final = (22, 2, 11, 11, 2, 2, 4, 6)
 """Numbers that each entry of the layout `hand` may be, as far as they are told apart."""
 _FIRST: Final = np.cumsum((0, *_SIZES[:-1]))
@@ -171,47 +171,29 @@ def train(rewards: str, seed: int, steps: int, every: int) -> list[Point]:
 
 def draw(points: list[Point], path: Path) -> None:
     """Draw all seeds, thin, and the mean of each kind of rewards."""
-    rows = [point._asdict() for point in points]
-    marks = sorted({(point.rewards, point.steps) for point in points})
-    means = [
-        {
-            "rewards": rewards,
-            "steps": steps,
-            "regret": fmean(p.regret for p in points if (p.rewards, p.steps) == (rewards, steps)),
-        }
-        for rewards, steps in marks
-    ]
-    colours = alt.Color(
-        "rewards:N",
-        scale=alt.Scale(domain=[*REWARDS], range=[plots_altair.BAD, plots_altair.GOOD]),
-        legend=alt.Legend(title=None, orient="top", symbolOpacity=1, labelFontSize=13),
+    faint, means = [], []
+    for rewards, tone in TONES.items():
+        own = [point for point in points if point.rewards == rewards]
+        for seed in sorted({point.seed for point in own}):
+            line = [(point.steps, point.regret) for point in own if point.seed == seed]
+            faint.append(PlotLine(line, f"{tone} is-faint"))
+        steps = sorted({point.steps for point in own})
+        mean = [(at, fmean(point.regret for point in own if point.steps == at)) for at in steps]
+        means.append(PlotLine(mean, tone))
+    panel = Panel(
+        title="Regret of the chart, in bets a round",
+        unit="%",
+        lines=(*faint, *means),
+        logs="y",
+        across="Steps",
+        height=340,
+        key=[*TONES.items()],
     )
-    axes = {
-        "x": alt.X(
-            "steps:Q",
-            title="Steps",
-            scale=alt.Scale(nice=False),
-            axis=alt.Axis(format=",.0f", tickCount=6, grid=False),
-        ),
-        "y": alt.Y(
-            "regret:Q",
-            title="Regret of the chart, in bets a round",
-            scale=alt.Scale(type="log"),
-            axis=alt.Axis(format="~%", values=[10.0**-power for power in range(5)]),
-        ),
-        "color": colours,
-    }
-    each = alt.Chart(alt.Data(values=rows)).mark_line(opacity=0.3, strokeWidth=1)
-    mean = alt.Chart(alt.Data(values=means)).mark_line(strokeWidth=2.5)
-    layers = each.encode(detail="seed:N", **axes) + mean.encode(**axes)
     seeds = len({point.seed for point in points})
-    caption = plot_data.Caption(
-        title="The same network learns faster from exact rewards",
-        about=(with_minus(f"{RULES}; MaskablePPO, {seeds} seeds and their mean"),),
-        source=f"upcard {upcard.__version__}: python tools/learning_curves.py",
-    )
-    framed = plots_altair._frame(layers.properties(width=640, height=340), caption)  # noqa: SLF001
-    path.write_text(plots._render_svg(framed.to_dict()), encoding="utf-8")  # noqa: SLF001
+    about = with_minus(f"{RULES}; MaskablePPO, {seeds} seeds and their mean")
+    source = f"upcard {upcard.__version__}: python tools/learning_curves.py"
+    title = "The same network learns faster from exact rewards"
+    path.write_text(draw_for_file([panel], title, (about, source)), encoding="utf-8")
 
 
 def main() -> None:
@@ -226,7 +208,7 @@ def main() -> None:
     points = [
         point
         for seed in range(1, given.seeds + 1)
-        for rewards in REWARDS
+        for rewards in TONES
         for point in train(rewards, seed, given.steps, given.every)
     ]
     draw(points, given.path)

@@ -54,9 +54,9 @@ MOST_UNEVEN_FOLDERS: Final = 0
 LONG_FUNCTION: Final = 60
 """Lines of a function that a reader sees at once."""
 AIMS: Final = {
-    "lines": 94_602,
-    "class names": 904,
-    "functions over 60 lines": 30,
+    "lines": 94_587,
+    "class names": 903,
+    "functions over 60 lines": 29,
     "functions named to_json or as_json": 10,
     "files with text for people": 263,
     "tests that compare a sentence": 823,

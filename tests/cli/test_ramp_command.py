@@ -253,7 +253,7 @@ def test_no_compiler_is_started(folder):
     program = (
         "import sys; from upcard.cli.app import run;"
         f"assert run(['ramp', {str(folder / 'run.json')!r}, '--chip', '5', '--unit', '5']) == 0;"
-        "heavy = [name for name in ('numba', 'rich', 'altair', 'distributed')"
+        "heavy = [name for name in ('numba', 'rich', 'resvg_py', 'distributed')"
         " if name in sys.modules];"
         "sys.exit(' '.join(heavy) or 0)"
     )

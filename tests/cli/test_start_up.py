@@ -48,7 +48,7 @@ MOST: dict[str, tuple[int, tuple[str, ...]]] = {
     "web": (47, ()),
 }
 FIRST = ("edge", "removal", "insurance", "compare", "sidebet", "solve")
-HEAVY = ("numpy", "numba", "altair", "vl_convert", "rich", "textual", "starlette", "jinja2")
+HEAVY = ("numpy", "numba", "resvg_py", "rich", "textual", "starlette", "jinja2")
 CODE = f"""
 import contextlib, io, sys
 from upcard.cli.app import run

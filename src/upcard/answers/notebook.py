@@ -144,43 +144,26 @@ def _draw_bank(answer: Any) -> str:  # noqa: ANN401 (by the name of its class)
 
 def _draw_ramp(answer: Any) -> str:  # noqa: ANN401 (by the name of its class)
     from upcard.analysis.count_rows import gather_rare
-    from upcard.charts import page_plots as plots
+    from upcard.charts.panels import list_ramp
     from upcard.charts.plot_data import SIGMAS, typeset_count
+    from upcard.charts.svg_plots import draw_for_notebook
 
     game, bets = answer.run.game, answer.plans[0].betting.bets
     rows = [(bets[place], row) for place, row in gather_rare(game, [bets])]
-    drawn = plots.draw_ramp(
+    panels = list_ramp(
         [typeset_count(row.label) for _, row in rows],
         bets=[bet for bet, _ in rows],
         evs=[(row.ev if row.rounds else None, SIGMAS * row.standard_error) for _, row in rows],
         shares=[(game.frequency(row), SIGMAS * game.frequency_error(row)) for _, row in rows],
-        widths=plots.ALONE,
     )
-    return plots.stand_alone(drawn)
+    return draw_for_notebook(panels)
 
 
 def _draw_plot(plot: Any) -> str:  # noqa: ANN401 (by the name of its class)
-    from upcard.charts import page_plots as plots
+    from upcard.charts.panels import list_panels
+    from upcard.charts.svg_plots import draw_for_notebook
 
-    match type(plot).__name__:
-        case "CountPlot":
-            drawn = plots.draw_counts(plot.points, plots.ALONE)
-        case "ConvergencePlot":
-            exact = None if plot.exact is None else (plot.exact, plot.exact_name)
-            drawn = plots.draw_settling(plot.points, plot.per, exact, plots.ALONE)
-        case _:
-            banks = plot.panels if hasattr(plot, "panels") else (plot,)
-            drawn = "".join(
-                plots.draw_banks(
-                    one.marks,
-                    one.bands,
-                    title=getattr(one, "name", "Bank"),
-                    across="rounds",
-                    widths=plots.ALONE,
-                )
-                for one in banks
-            )
-    return plots.stand_alone(drawn)
+    return draw_for_notebook(list_panels(plot, has_paths=False))
 
 
 _PICTURES: Final[dict[str, Callable[[Any], str]]] = {

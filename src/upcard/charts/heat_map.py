@@ -10,6 +10,7 @@ import math
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from html import escape
 from typing import Final, NamedTuple, TypeAlias
 
@@ -17,6 +18,7 @@ from upcard.analysis.grades import count_grades
 from upcard.charts import palette, render
 from upcard.charts.facts import ChartFacts
 from upcard.charts.layout import ChartCell, ChartRow, Layout, is_two_cards, lay_out
+from upcard.charts.render import write_text
 from upcard.core.errors import NotationError
 from upcard.core.figure import align
 
@@ -208,6 +210,7 @@ def write_cost(cost: float) -> str:
 
 
 _KEY_STEP = 32
+_draw_box = partial(render.draw_box, line=palette.LIGHT_PAGE.line)
 
 
 def draw_heat_svg(heat_map: HeatMap) -> str:
@@ -254,14 +257,17 @@ class _HeatFill(render.ChartFill):
         height = self.row_height
         middle, center = x + render.CELL_WIDTH / 2, y + height / 2 + 5
         if cell.level is None:
-            letters = render.write_text("unasked", middle, center, cell.mark.text)
-            return _draw_box(x, y, height, palette.LIGHT_PAGE.paper) + letters
+            letters = write_text("unasked", middle, center, cell.mark.text)
+            return (
+                render.draw_box(x, y, height, palette.LIGHT_PAGE.paper, palette.LIGHT_PAGE.line)
+                + letters
+            )
         paint = SHADES[cell.level]
         baseline = y + 16 if cell.figure else center
         box = _draw_box(x, y, height, paint.fill)
-        box += render.write_text("mark", middle, baseline, cell.mark.text, paint.ink)
+        box += write_text("mark", middle, baseline, cell.mark.text, paint.ink)
         if cell.figure:
-            box += render.write_text("figure", middle, y + height - 7, cell.figure, paint.ink)
+            box += write_text("figure", middle, y + height - 7, cell.figure, paint.ink)
         return box
 
     def draw_legend(self, x: int, y: int) -> Iterator[str]:
@@ -270,13 +276,7 @@ class _HeatFill(render.ChartFill):
         for number, (words, fill) in enumerate(keys):
             top = y + number * _KEY_STEP
             yield _draw_box(x, top, 28, fill)
-            yield render.write_text("words", x + render.CELL_WIDTH + 10, top + 19, words)
-
-
-def _draw_box(x: int, y: int, height: int, fill: str) -> str:
-    width, height = render.CELL_WIDTH - render.SPACING, height - render.SPACING
-    size = f'x="{x + 1}" y="{y + 1}" width="{width}" height="{height}"'
-    return f'<rect {size} rx="4" stroke="{palette.LIGHT_PAGE.line}" fill="{fill}"/>'
+            yield write_text("words", x + render.CELL_WIDTH + 10, top + 19, words)
 
 
 _STYLE: Final = """\

@@ -78,7 +78,3 @@ def choose_step(least: float) -> float:
         return 1.0
     power = 10.0 ** math.floor(math.log10(least))
     return next((each * power for each in (1, 2, 5) if each * power >= least), 10 * power)
-
-
-FITS: Final = 'style="max-width: 100%; height: auto"'
-"""Attribute of a picture that is scaled to the width of its place, but not beyond its own."""

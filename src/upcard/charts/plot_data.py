@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
+from upcard.charts.facts import printable
 from upcard.core import errors, figure, user_files
 from upcard.simulation.betting_sessions import QUANTILES, BettingSession, SessionPlan, find_quantile
 from upcard.simulation.tally import Tally, estimate_counts
@@ -376,15 +377,15 @@ def _part(document: dict[str, Any], name: str) -> dict[str, Any]:
 def _source(document: dict[str, Any]) -> str:
     ramp = [] if document.get("ramp") is None else [f"ramp {document['ramp']}"]
     rounds, seed = f"{int(document.get('rounds', 0)):,} rounds", f"seed {document.get('seed')}"
-    return " · ".join((str(document.get("rules", "")), *ramp, rounds, seed))
+    return printable(" · ".join((str(document.get("rules", "")), *ramp, rounds, seed)))
 
 
 def _system_title(system: object) -> str:
     try:
         read = user_files.parse_toml(str(system), "the counting system")
     except errors.UserFileError:
-        return str(system)
-    return str(read.get("title") or read.get("name") or "running")
+        return printable(str(system))
+    return printable(str(read.get("title") or read.get("name") or "running"))
 
 
 def _write_number(number: float) -> str:

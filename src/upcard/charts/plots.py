@@ -1,17 +1,17 @@
 """Pictures of simulations as files and text: by count, convergence, sessions, a bank.
 
-SVG and PNG need the extra `plots`; text needs nothing.
+PNG needs the extra `plots`; SVG and text need nothing.
 """
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from upcard.charts.palette import FITS
+from upcard.charts.font import draw_png, import_renderer
+from upcard.charts.panels import draw_svg
 from upcard.charts.plot_data import (
     BankrollPlot,
     Banks,
@@ -20,7 +20,7 @@ from upcard.charts.plot_data import (
     DepthPlot,
     PathsPlot,
 )
-from upcard.core.errors import MissingExtraError, RulesError
+from upcard.core.errors import RulesError
 from upcard.core.shared_files import write_whole
 
 Plot: TypeAlias = CountPlot | ConvergencePlot | BankrollPlot | PathsPlot | DepthPlot
@@ -252,8 +252,6 @@ def _explain_bands(banks: str, start: str) -> str:
 
 
 SUFFIXES: Final = (".svg", ".png", ".txt")
-_PNG_SCALE: Final = 2.0
-_NUMBERED: Final = re.compile(r'(?<=["#])(clip|gradient)_?(\d+)(?=[")])')
 
 
 def check_plot_file(path: str) -> None:
@@ -263,16 +261,8 @@ def check_plot_file(path: str) -> None:
         raise RulesError(f"cannot draw {path!r}: its name must end in .svg, .png or .txt")
     if not Path(path).parent.is_dir():
         raise RulesError(f"cannot draw {path!r}: there is no folder {str(Path(path).parent)!r}")
-    if suffix == ".txt":
-        return
-    try:
-        import altair as alt  # noqa: F401
-        import vl_convert  # noqa: F401
-    except ImportError as error:
-        raise MissingExtraError(
-            f"pictures need {error.name}: pip install 'upcard[plots]'"
-            " (a file whose name ends in .txt needs nothing)"
-        ) from None
+    if suffix == ".png":
+        import_renderer()
 
 
 def write_plot(plot: Plot, path: str) -> None:
@@ -285,41 +275,8 @@ def write_plot(plot: Plot, path: str) -> None:
         raise RulesError(f"cannot write {path!r}: {error.strerror}") from None
 
 
-# No address is allowed: all the data are in the specification, and nothing is fetched.
-
-
-def draw_svg(plot: Plot) -> str:
-    """Draw a plot as SVG. Raises: MissingExtraError without the extra `plots`."""
-    check_plot_file("plot.svg")
-    from upcard.charts.plots_altair import draw
-
-    return _render_svg(draw(plot))
-
-
 def _render(plot: Plot, suffix: str) -> bytes:
     if suffix == ".txt":
         return draw_text(plot).encode()
-    if suffix == ".svg":
-        return draw_svg(plot).encode()
-    import vl_convert
-
-    from upcard.charts.plots_altair import draw
-
-    png: bytes = vl_convert.vegalite_to_png(draw(plot), scale=_PNG_SCALE, allowed_base_urls=[])
-    return png
-
-
-def _render_svg(specification: dict[str, Any]) -> str:
-    import vl_convert
-
-    return number_anew(vl_convert.vegalite_to_svg(specification, allowed_base_urls=[]))
-
-
-def number_anew(svg: str) -> str:
-    """Rename clips by their order: the renderer numbers them on from picture to picture."""
-    numbers: dict[str, int] = {}
-
-    def rename(match: re.Match[str]) -> str:
-        return f"{match[1]}{numbers.setdefault(match[0], len(numbers))}"
-
-    return _NUMBERED.sub(rename, svg).replace("<svg ", f"<svg {FITS} ", 1)
+    drawn = draw_svg(plot)
+    return drawn.encode() if suffix == ".svg" else draw_png(drawn)

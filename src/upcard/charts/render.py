@@ -5,16 +5,15 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 from html import escape
 from importlib.resources import files
 from itertools import zip_longest
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
-from upcard.charts.facts import ChartFacts, Values, write_json
+from upcard.charts.facts import ChartFacts, Values, printable, write_json
 from upcard.charts.layout import MARKS, ChartBlock, ChartCell, Layout, Mark, lay_out
-from upcard.charts.palette import DARK_PAGE, FITS, LIGHT_PAGE, PAINTS, PageColors, Paint
+from upcard.charts.palette import DARK_PAGE, LIGHT_PAGE, PAINTS, PageColors, Paint
 from upcard.core.actions import Action
 from upcard.core.errors import NotationError
 from upcard.core.numbers import with_minus
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from upcard.core.figure import AnswerTable
     from upcard.exact.solver_results import BonusPlay
 
-escape_svg = partial(escape, quote=False)  # xml.sax would import a client of HTTP
+_FITS: Final = 'style="max-width: 100%; height: auto"'
 _MARGIN: Final = 36
 _SVG_NAME_WIDTH: Final = 62
 CELL_WIDTH: Final = 46
@@ -56,6 +55,50 @@ _WIDTH: Final = 80
 _NAME_WIDTH: Final = 6
 _GAP: Final = "    "
 RESET: Final = "\x1b[0m"
+
+
+def escape_svg(text: str) -> str:
+    """Write text as XML takes it, which refuses controls; xml.sax would import a client of HTTP."""
+    return escape(printable(text), quote=False)
+
+
+def write_text(kind: str, x: float, y: float, text: str, fill: str = "") -> str:
+    """Write text in the style of its kind, and in the colour `fill` if given."""
+    paint = f' style="fill:{fill}"' if fill else ""
+    place = f'x="{round(x, 1):g}" y="{round(y, 1):g}"'
+    return f'<text class="{kind}" {place}{paint}>{escape_svg(text)}</text>'
+
+
+def write_picture(  # noqa: PLR0913 (each is named in the call)
+    kind: str,
+    width: int,
+    height: int,
+    *body: str,
+    style: str,
+    title: str,
+    about: str = "",
+) -> str:
+    """Write a picture that stands alone, scaled to the width of its place but not beyond its own.
+
+    Its rules, one a line, are limited to its class: a page may have more pictures.
+    """
+    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}" {_FITS}'
+    scoped = ""
+    for line in style.splitlines():
+        selectors, _, rest = line.partition("{")
+        limited = ", ".join(f".upcard-{kind} {one.strip()}" for one in selectors.split(","))
+        scoped += f"    {limited} {{{rest}\n"
+    return "\n".join(
+        (
+            f'<svg class="upcard-{kind}" xmlns="http://www.w3.org/2000/svg" {size} role="img"',
+            f' aria-labelledby="{kind}-title {kind}-about">',
+            f'<title id="{kind}-title">{escape_svg(title)}</title>',
+            f'<desc id="{kind}-about">{escape_svg(about)}</desc>',
+            f"<style>\n{scoped}</style>",
+            *body,
+            "</svg>\n",
+        )
+    )
 
 
 class ChartFill:
@@ -121,8 +164,6 @@ def draw_svg(layout: Layout, fill: ChartFill | None = None) -> str:
         more, y = _draw_blocks(other, fill.of_part(other), y + fill.legend_gap)
         body += more
     total = y - _LINE + _MARGIN - 8
-    page, name = LIGHT_PAGE, f"upcard-{fill.kind}"
-    size = f'viewBox="0 0 {width} {total}" width="{width}" height="{total}" {FITS}'
     columns = f"Rows: the player's hand. Columns: the {layout.upcards_are}."
     below = [
         words
@@ -130,17 +171,15 @@ def draw_svg(layout: Layout, fill: ChartFill | None = None) -> str:
         for words in (f"{other.heading}:", f"{other.letters}.", *other.captions)
     ]
     about = (*layout.subheadings, columns, fill.about, *layout.captions, *below)
-    return "\n".join(
-        (
-            f'<svg class="{name}" xmlns="http://www.w3.org/2000/svg" {size} role="img"',
-            f' aria-labelledby="{fill.kind}-title {fill.kind}-about">',
-            f'<title id="{fill.kind}-title">{escape_svg(layout.heading)}</title>',
-            f'<desc id="{fill.kind}-about">{escape_svg(" ".join(filter(None, about)))}</desc>',
-            f"<style>\n{_scope(name, _SVG_STYLE + fill.style) % page._asdict()}</style>",
-            f'<rect width="{width}" height="{total}" rx="10" fill="{page.paper}"/>',
-            *body,
-            "</svg>\n",
-        )
+    return write_picture(
+        fill.kind,
+        width,
+        total,
+        f'<rect width="{width}" height="{total}" rx="10" fill="{LIGHT_PAGE.paper}"/>',
+        *body,
+        style=(_SVG_STYLE + fill.style) % LIGHT_PAGE._asdict(),
+        title=layout.heading,
+        about=" ".join(filter(None, about)),
     )
 
 
@@ -183,22 +222,6 @@ def _draw_blocks(layout: Layout, fill: ChartFill, y: int) -> tuple[list[str], in
     return body, y
 
 
-def _scope(kind: str, style: str) -> str:
-    """Limit rules of CSS, one a line, to a class: a page may have more pictures."""
-    scoped = ""
-    for line in style.splitlines():
-        selectors, _, rest = line.partition("{")
-        limited = ", ".join(f".{kind} {one.strip()}" for one in selectors.split(","))
-        scoped += f"    {limited} {{{rest}\n"
-    return scoped
-
-
-def write_text(kind: str, x: float, y: float, text: str, fill: str = "") -> str:
-    """Write text in the style of its kind, and in the colour `fill` if given."""
-    paint = f' style="fill:{fill}"' if fill else ""
-    return f'<text class="{kind}" x="{x:g}" y="{y:g}"{paint}>{escape_svg(text)}</text>'
-
-
 def _svg_block(layout: Layout, fill: ChartFill, block: ChartBlock, x: int, y: int) -> Iterator[str]:
     cells = x + _SVG_NAME_WIDTH
     yield write_text("block", cells, y + 20, block.name)
@@ -214,21 +237,26 @@ def _svg_block(layout: Layout, fill: ChartFill, block: ChartBlock, x: int, y: in
             yield f"<g><title>{escape_svg(cell.hint)}</title>{box}</g>"
 
 
+def draw_box(x: int, y: int, height: int, fill: str, line: str = "") -> str:
+    """Draw a box in the middle of a cell, with a line around it if it has a colour."""
+    place = f'x="{x + SPACING / 2:g}" y="{y + SPACING / 2:g}"'
+    size = f'width="{CELL_WIDTH - SPACING}" height="{height - SPACING}" rx="4"'
+    edge = f' stroke="{line}"' if line else ""
+    return f'<rect {place} {size}{edge} fill="{fill}"/>'
+
+
 def _draw_mark(mark: Mark, x: int, y: int, height: int, baseline: float) -> str:
     """Draw a box in the first action's colour, its top right corner in that of the second."""
-    left, top = x + SPACING / 2, y + SPACING / 2
-    box_width, box_height = CELL_WIDTH - SPACING, height - SPACING
     paint = PAINTS[mark.first]
-    size = f'x="{left:g}" y="{top:g}" width="{box_width}" height="{box_height}"'
-    box = f'<rect {size} rx="4" fill="{paint.fill}"/>'
     corner = second = ""
     if mark.second is not None:
-        path = f"M{left + box_width - _CORNER:g} {top:g}h{_CORNER - 4}q4 0 4 4v{_CORNER - 4}z"
+        left, top = x + CELL_WIDTH - SPACING / 2 - _CORNER, y + SPACING / 2
+        path = f"M{left:g} {top:g}h{_CORNER - 4}q4 0 4 4v{_CORNER - 4}z"
         corner = f'<path d="{path}" fill="{PAINTS[mark.second].fill}"/>'
         second = f'<tspan class="second">{mark.text[1:]}</tspan>'
     middle = f'x="{x + CELL_WIDTH / 2:g}" y="{baseline:g}"'
     letters = f'<text class="mark" {middle} style="fill:{paint.ink}">{mark.text[0]}{second}</text>'
-    return box + corner + letters
+    return draw_box(x, y, height, paint.fill) + corner + letters
 
 
 _CARD: Final = '<main class="card">'

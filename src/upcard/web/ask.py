@@ -6,7 +6,6 @@ import time
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
-from importlib.util import find_spec
 from typing import Annotated, Any, Final
 
 from starlette.concurrency import run_in_threadpool
@@ -251,8 +250,7 @@ def _text_of(one: AskedField, fields: Fields) -> str:
 
 
 def _list_files(answer: Sheet) -> list[str]:
-    plot = answer.plot if find_spec("vl_convert") and find_spec("altair") else None
-    there = (answer.tables or answer.data, plot, answer.card, answer.text)
+    there = (answer.tables or answer.data, answer.plot, answer.card, answer.text)
     return [name for name, one in zip(_FILES, there, strict=True) if one]
 
 
@@ -262,7 +260,7 @@ def _draw_file(answer: Sheet, file: str) -> str:
     if file == "answer.txt" and answer.text is not None:
         return answer.text()
     if file == "picture.svg" and answer.plot is not None:
-        from upcard.charts.plots import draw_svg
+        from upcard.charts.panels import draw_svg
 
         return draw_svg(answer.plot())
     tables = answer.tables if answer.data is None else answer.data

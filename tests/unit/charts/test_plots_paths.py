@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
 
 from upcard.analysis.ruin_paths import PathsAnswer
+from upcard.charts.panels import draw_svg
 from upcard.charts.plot_data import read_paths_plot
 from upcard.rules.model import Rules
 from upcard.simulation.bank_paths import BankPlan, play_paths
@@ -39,14 +41,10 @@ def test_the_dashed_lines_and_the_ends_of_paths_are_explained():
 @pytest.mark.slow
 def test_the_legend_of_ruin_shows_the_formula_dashed_and_stands_below():
     """D3: the dashed line was solid in the legend, whose words ran into one another."""
-    pytest.importorskip("altair")
-    from upcard.charts.plots_altair import draw
-
-    made = draw(read_paths_plot(play(Fraction(50))))
-    assert made["resolve"]["scale"] == {"color": "independent", "strokeDash": "independent"}
-    *_, simulated, formula = made["vconcat"][1]["layer"]
-    scale = formula["encoding"]["strokeDash"]["scale"]
-    assert scale["domain"] == ["simulated (95% interval)", "formula"]
-    assert scale["range"] == [[1, 0], [5, 4]]
-    assert simulated["encoding"]["strokeDash"] == formula["encoding"]["strokeDash"]
-    assert "played to the end" not in str(made)
+    svg = draw_svg(read_paths_plot(play(Fraction(50))))
+    banks, ruin = svg.index(">Bank<"), svg.index(">Ruined so far<")
+    sign = re.search('<g class="is-formula".*?<path class="plot-line is-formula".*?</g>', svg)
+    assert ruin < svg.index(">simulated (95% interval)<") < sign.start() < svg.index(">formula<")
+    assert banks < svg.index(">not ruined<") < ruin
+    assert re.search(r"\.is-formula { [^}]*stroke-dasharray", svg)
+    assert "played to the end" not in svg

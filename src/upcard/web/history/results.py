@@ -15,7 +15,7 @@ from upcard.answers.asked import stats
 from upcard.answers.best_chart import OtherChart, as_other_chart
 from upcard.cache.exact import basic_strategy
 from upcard.charts import heat_map, layout
-from upcard.charts import page_plots as plots
+from upcard.charts.svg_plots import Band, Panel, PlotLine, draw_panels
 from upcard.core.errors import BlackjackError
 from upcard.core.fields import list_fields
 from upcard.rules.model import Rules
@@ -134,8 +134,8 @@ def view_map(rules: Rules, strategy: Strategy, found: saved.Mistakes, hourly: fl
 def _draw_curve(curve: tuple[saved.CurvePoint, ...]) -> str:
     """Draw the net; and best play, play without luck and its band if they are known."""
 
-    def follow(name: str, tone: str) -> plots.PlotLine:
-        return plots.PlotLine([(point.rounds, getattr(point, name)) for point in curve], tone)
+    def follow(name: str, tone: str) -> PlotLine:
+        return PlotLine([(point.rounds, getattr(point, name)) for point in curve], tone)
 
     lines, bands = [follow("net", "is-net")], []
     if curve[-1].without_luck is not None:
@@ -145,16 +145,9 @@ def _draw_curve(curve: tuple[saved.CurvePoint, ...]) -> str:
             for point in curve:
                 middle, half = point.without_luck or 0.0, times * (point.luck_deviation or 0.0)
                 spans.append((point.rounds, middle - half, middle + half))
-            bands.append(plots.Band(spans, tone))
-    return plots.draw_lines(
-        plots.Lines(
-            title="Chips",
-            across="rounds",
-            write_x=plots.write_number,
-            write_y=plots.write_number,
-            lines=lines,
-            bands=bands,
-        )
+            bands.append(Band(spans, tone))
+    return draw_panels(
+        [Panel(title="Chips", across="Rounds", lines=lines, bands=bands, height=220)]
     )
 
 

@@ -16,8 +16,9 @@ from upcard.analysis import ramp_plan, ruin_paths
 from upcard.analysis.bet_terms import BetTerms
 from upcard.analysis.count_rows import CountedRun, CountRow, gather_rare
 from upcard.answers import bank_report, ramp_report
-from upcard.charts import page_plots as plots
+from upcard.charts.panels import follow_banks, list_ramp
 from upcard.charts.plot_data import SIGMAS, read_paths_plot, typeset_count
+from upcard.charts.svg_plots import HALF, WIDTHS, draw_panels
 from upcard.core import figure
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.fields import FieldClashError, list_fields
@@ -71,18 +72,18 @@ class PathsView:
         """The banks as bands, all on the same scale."""
         amounts = [amount for bank in self.banks for band in bank.bands for amount in band]
         extent = (min(0.0, *amounts), max(amounts))
-        widths = plots.WIDTHS if len(self.banks) == 1 else plots.HALF
-        return tuple(
-            plots.draw_banks(
+        widths = WIDTHS if len(self.banks) == 1 else HALF
+        panels = (
+            follow_banks(
                 self.places,
                 bank.bands,
                 title=bank.title,
-                across=self.across,
+                across=self.across.capitalize(),
                 extent=extent,
-                widths=widths,
             )
             for bank in self.banks
         )
+        return tuple(draw_panels([panel], widths) for panel in panels)
 
     @property
     def rows(self) -> list[tuple[str, list[list[str]]]]:
@@ -91,7 +92,7 @@ class PathsView:
         chosen = sorted({round(last * row / _ROWS) for row in range(_ROWS + 1)})
         return [
             (
-                plots.write_number(self.places[place]),
+                f"{self.places[place]:,.6g}",
                 [[f"{amount:,.0f}" for amount in bank.bands[place]] for bank in self.banks],
             )
             for place in chosen
@@ -227,13 +228,14 @@ class RampResult:
     def svg(self) -> str:
         """Bets, EV and frequency by count, drawn."""
         rows = self.by_count
-        return plots.draw_ramp(
+        panels = list_ramp(
             [row.label for row in rows],
             bets=[row.bet for row in rows],
             evs=[(row.ev, SIGMAS * (row.standard_error or 0.0)) for row in rows],
             shares=[(row.share, SIGMAS * row.share_error) for row in rows],
             other_bets=() if self.other is None else [row.other_bet for row in rows],
         )
+        return draw_panels(panels)
 
 
 def answer_ramps(

@@ -18,7 +18,8 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from upcard.answers.run_results import RunAnswer, answer_run, describe_settings, read_check
 from upcard.answers.shared_fields import read_few_rounds
 from upcard.charts import plot_data
-from upcard.charts.page_plots import draw_counts, draw_settling
+from upcard.charts.panels import follow_estimate, list_counts
+from upcard.charts.svg_plots import draw_panels
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import count_of, fields_of, to_json
 from upcard.rules.describe import describe_rules, name_game
@@ -47,14 +48,15 @@ class RunResults:
     @property
     def count_svg(self) -> str:
         """EV and frequency by count, drawn; empty without a count."""
-        return draw_counts(self.common_counts) if self.common_counts else ""
+        return draw_panels(list_counts(self.common_counts)) if self.common_counts else ""
 
     @property
     def settling_svg(self) -> str:
         """The EV over the rounds, drawn; empty for fewer than two points."""
         if len(self.settling) < 2:
             return ""
-        return draw_settling(self.settling, self.per, self.exact)
+        per = f"% {self.per}"
+        return draw_panels([follow_estimate(self.settling, per, self.exact, is_percent=True)])
 
 
 def _describe_goal(goal: dict[str, Any]) -> str:
