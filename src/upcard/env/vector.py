@@ -22,11 +22,13 @@ from upcard.kernels.desk import table_rounds, tables
 from upcard.kernels.rounds import desk_steps, loop_codes, randomness, shoes
 from upcard.kernels.rounds.game import KINDS, MOST_HANDS, LoweredGame
 from upcard.rules.deck import FullShoe
+from upcard.rules.engines import find_refusals
 from upcard.rules.house import RulesLike, as_rules
+from upcard.rules.settings import EngineName
 from upcard.simulation.lower import lower_desk
 from upcard.strategy.count_system import load_system
 
-ENGINE: Final = "native vector environment"
+ENGINE: Final = EngineName.VECTOR
 ADVICE: Final = 'use vectorization_mode="sync"'
 _SHUFFLE_FIRST: Final = 2**30
 """More cards than a shoe has."""
@@ -315,8 +317,8 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         threads: int = 1,
     ) -> None:
         self.rules = as_rules(rules)
-        if self.rules.side_bets:
-            raise UnsupportedRuleError(ENGINE, "side bets", ADVICE)
+        for rule, reason in find_refusals(self.rules, ENGINE):
+            raise UnsupportedRuleError(ENGINE, rule, f"{reason}: {ADVICE}")
         env_options.check_option("episode", episode, env_options.EPISODES)
         env_options.check_option("illegal", illegal, env_options.ILLEGAL)
         num_envs = env_options.read_number("num_envs", num_envs, env_options.MOST_TABLES)

@@ -19,15 +19,18 @@ from upcard.exact.solve import Solver, choose_solver
 from upcard.exact.solver_results import AskedHand, DealerOutcomes, OutcomeProbabilities
 from upcard.exact.supported_rules import (
     SplitPlay,
-    asks_first,
     check_solvable,
-    is_nonstandard,
-    one_hand,
-    takes_busted,
 )
 from upcard.kernels.solving.dealer_hands import natural_rank
 from upcard.rules.model import Rules
-from upcard.rules.predicates import gets_one_card, may_double_after_split
+from upcard.rules.predicates import (
+    asks_first,
+    gets_one_card,
+    is_nonstandard,
+    may_double_after_split,
+    one_hand,
+    takes_busted,
+)
 from upcard.rules.settings import DoubleOn, FreeDouble, HoleCard, NaturalTakes, Surrender, TurnOrder
 
 _KEPT: Final = 24

@@ -1,0 +1,97 @@
+"""Each setting at each other value: the simulator does as the table does, or refuses it by its row.
+
+With its check turned off, it must be wrong about a rule that it refuses: it plays or pays
+another round than the table, or none. So a row that calls a refused rule honoured is found, and one
+that refuses an honoured rule.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+from random_jobs import SENSIBLE, choose_chart
+from random_rules import OPTIONS, withdraw_clashes
+from test_simulator_and_table import compare, shuffle_cards
+
+from upcard.core.cards import DECK, Card
+from upcard.core.errors import BlackjackError
+from upcard.rules.model import Rules
+from upcard.rules.settings import SETTINGS, HoleCard, NaturalTakes, Player21
+from upcard.simulation import lower
+from upcard.simulation.job import Job, find_unsupported
+from upcard.strategy.chart import PAIR_LABELS, ROWS
+
+NO_HOLE = {"hole_card": HoleCard.NONE}
+ACES_AND_TENS = [Card(name) for name in ("AS", "TS", "KH", "QD")]
+NEEDS = {
+    "natural_takes": NO_HOLE,
+    "natural_ties_21": NO_HOLE | {"natural_takes": NaturalTakes.ORIGINAL},
+    "charlie_pays": {"charlie": 5},
+    "bonuses": {"player_21": Player21.ALWAYS_WINS},
+    "shows_upcard": NO_HOLE | {"insurance": False},
+    "shows_hole": {"insurance": False},
+    "max_ace_hands": {"resplit_aces": True},
+    "double_split_aces": {"hit_split_aces": True},
+    "insurance_pays": {"insurance": True},
+    "dealer_rule": {"max_spots": 1, "max_hands": 1},
+}
+"""What must be so for a setting to be seen."""
+CASES = [
+    (name, value)
+    for name, values in OPTIONS.items()
+    for value in dict.fromkeys(values)
+    if value != SETTINGS[name].default
+]
+IDS = [f"{name}={value}" for name, value in CASES]
+USUAL = {name: SETTINGS[name].default for name in OPTIONS}
+
+
+def vary(name, value, **base):
+    """Return rules with one setting changed, and what it needs."""
+    wanted = USUAL | base | NEEDS.get(name, {}) | {name: value}
+    rules = Rules(**withdraw_clashes(wanted))
+    assert getattr(rules, name) == value or name in ("ten_probability", "penetration")
+    return rules
+
+
+def test_each_setting_has_a_value_off_its_default():
+    unseen = set(SETTINGS) - {name for name, _ in CASES}
+    assert unseen == {"switch", "side_bets"}  # they have tests of their own beside these
+
+
+def compare_many(job, shoes):
+    """Compare shuffled shoes, and as many with naturals, pairs and splits everywhere."""
+    for number in range(shoes):
+        cards = shuffle_cards(job, number)
+        compare(job, cards)
+        rare = random.Random(number).choices([*ACES_AND_TENS, *DECK[:4]], k=52)
+        compare(job, (rare * len(cards))[: len(cards)])
+
+
+@pytest.mark.fast_cases(12)
+@pytest.mark.parametrize(("name", "value"), CASES, ids=IDS)
+def test_the_simulator_plays_each_rule_as_the_table_or_refuses_it(name, value, monkeypatch):
+    rules = vary(name, value, decks=2)
+    rng = random.Random(7)
+    chart = choose_chart(lambda options: rng.choice(tuple(options)), SENSIBLE, rules)
+    labels = ROWS[chart.columns]
+    cells = [
+        ("P",) * len(row) if label in PAIR_LABELS else row
+        for label, row in zip(labels, chart.cells, strict=True)
+    ]
+    chart = replace(chart, cells=tuple(cells), takes_insurance=rules.insurance)
+    job = Job(rules=rules, strategy=chart, seed=7, spots=min(3, rules.max_spots))
+    refusals = find_unsupported(rules)
+    if not refusals:
+        compare_many(job, shoes=12)
+        return
+    assert {rule.partition("=")[0] for rule, _ in refusals} == {name}
+    if name == "betting":  # it is played alike: what is refused is to report money
+        return
+    monkeypatch.setattr(lower, "check_supported", lambda _: None)
+    lower.lower.cache_clear()
+    with pytest.raises((AssertionError, BlackjackError, KeyError)):
+        compare_many(job, shoes=200)
+    lower.lower.cache_clear()
