@@ -224,6 +224,29 @@ ROWS: Final[Mapping[str, Mapping[EngineName, tuple[Refused, ...]]]] = {
         Refused((CORRELATION,), "a decision is against the upcard alone"),
         Refused((ROUND_VALUES,), _TOO_LONG),
     ),
+    "max_doubles": honoured_but(
+        Refused((INFINITE, NONSTANDARD), _ONE_DOUBLE),
+        Refused((FINITE,), f"{_ENDED}, each doubled once at most", _counts_together),
+        Refused((CELLS,), _ENDS),
+        Refused((FULL_MEMORY,), _PLAYS_ON),
+        Refused((INDICES,), _NOT_DOUBLED),
+    ),
+    "rescue": honoured_but(
+        Refused((INFINITE, NONSTANDARD), _ONE_DOUBLE),
+        Refused((CELLS,), _ENDS),
+        Refused((FULL_MEMORY,), _PLAYS_ON),
+        Refused((INDICES,), _NOT_DOUBLED),
+    ),
+    "bonuses": honoured_but(
+        Refused((SIMULATOR,), f"it holds {MOST_PAYS} pays of a 21 but 1:1", _has_too_many_pays),
+        Refused((CUDA,), "bonuses by suit need the cards of each round", payoffs.pays_by_suit),
+        Refused((CELLS,), _UNCOUNTED),
+        Refused((INFINITE, FINITE), _UP_MATTERS, _shows_paid_seven),
+        Refused((INFINITE, NONSTANDARD), _TOTALS, rule="bonuses"),
+        Refused((FULL_MEMORY,), _PLAYS_ON, rule="bonuses"),
+        Refused((SWITCH,), _BY_SUITS, rule="bonuses"),
+        Refused((INDICES,), _BY_TOTAL),
+    ),
     "natural_takes": honoured_but(
         Refused((INFINITE,), _HALVES, predicates.may_split, values=(NaturalTakes.BUSTED_AND_ONE,)),
         Refused((FINITE,), f"{_ENDED}; {_UP_TO}", _counts_many),
@@ -264,29 +287,6 @@ ROWS: Final[Mapping[str, Mapping[EngineName, tuple[Refused, ...]]]] = {
         Refused((FULL_MEMORY,), _WON),
         Refused((NONSTANDARD,), "a hand that wins by its number of cards is not in it"),
         Refused((INDICES,), _BY_TOTAL),
-    ),
-    "bonuses": honoured_but(
-        Refused((SIMULATOR,), f"it holds {MOST_PAYS} pays of a 21 but 1:1", _has_too_many_pays),
-        Refused((CUDA,), "bonuses by suit need the cards of each round", payoffs.pays_by_suit),
-        Refused((CELLS,), _UNCOUNTED),
-        Refused((INFINITE, FINITE), _UP_MATTERS, _shows_paid_seven),
-        Refused((INFINITE, NONSTANDARD), _TOTALS, rule="bonuses"),
-        Refused((FULL_MEMORY,), _PLAYS_ON, rule="bonuses"),
-        Refused((SWITCH,), _BY_SUITS, rule="bonuses"),
-        Refused((INDICES,), _BY_TOTAL),
-    ),
-    "max_doubles": honoured_but(
-        Refused((INFINITE, NONSTANDARD), _ONE_DOUBLE),
-        Refused((FINITE,), f"{_ENDED}, each doubled once at most", _counts_together),
-        Refused((CELLS,), _ENDS),
-        Refused((FULL_MEMORY,), _PLAYS_ON),
-        Refused((INDICES,), _NOT_DOUBLED),
-    ),
-    "rescue": honoured_but(
-        Refused((INFINITE, NONSTANDARD), _ONE_DOUBLE),
-        Refused((CELLS,), _ENDS),
-        Refused((FULL_MEMORY,), _PLAYS_ON),
-        Refused((INDICES,), _NOT_DOUBLED),
     ),
     "free_double": honoured_but(
         Refused((FULL_MEMORY,), _FREE),
@@ -330,14 +330,14 @@ ROWS: Final[Mapping[str, Mapping[EngineName, tuple[Refused, ...]]]] = {
         Refused((CUDA, VECTOR), "it settles main bets only", rule="side bets {}")
     ),
 }
-"""Rows of all settings; `_HONOURED` are those that no engine refuses."""
+"""Rows of all settings, in the order in which they are refused, those of `_HONOURED` never."""
 
 
 @cache
 def _rows_of(engine: EngineName) -> tuple[tuple[str, tuple[Refused, ...]], ...]:
     """List the settings that an engine may refuse."""
     silent = (Refused((engine,), UNKNOWN),)
-    every = ((name, ROWS.get(name, {}).get(engine, silent)) for name in SETTINGS)
+    every = ((name, ROWS.get(name, {}).get(engine, silent)) for name in {**ROWS, **SETTINGS})
     return tuple((name, refusals) for name, refusals in every if refusals)
 
 
