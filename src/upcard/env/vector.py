@@ -22,7 +22,7 @@ from upcard.kernels.desk import table_rounds, tables
 from upcard.kernels.rounds import desk_steps, loop_codes, randomness, shoes
 from upcard.kernels.rounds.game import KINDS, MOST_HANDS, LoweredGame
 from upcard.rules.deck import FullShoe
-from upcard.rules.engines import find_refusals
+from upcard.rules.engines import check
 from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.settings import EngineName
 from upcard.simulation.lower import lower_desk
@@ -317,8 +317,6 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         threads: int = 1,
     ) -> None:
         self.rules = as_rules(rules)
-        for rule, reason in find_refusals(self.rules, ENGINE):
-            raise UnsupportedRuleError(ENGINE, rule, f"{reason}: {ADVICE}")
         env_options.check_option("episode", episode, env_options.EPISODES)
         env_options.check_option("illegal", illegal, env_options.ILLEGAL)
         num_envs = env_options.read_number("num_envs", num_envs, env_options.MOST_TABLES)
@@ -356,6 +354,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._layout = layout
         try:
+            check(self.rules, ENGINE)
             system = None if count is None else load_system(count)
             game = lower_desk(self.rules, system=system, spots=self.spots)
         except UnsupportedRuleError as error:
