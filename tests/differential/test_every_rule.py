@@ -11,17 +11,31 @@ import random
 from dataclasses import replace
 
 import pytest
+from engine_walk import Walk
+from naive_dealer import OutOfCardsError, shoe_of
 from random_jobs import SENSIBLE, choose_chart
 from random_rules import OPTIONS, withdraw_clashes
 from test_simulator_and_table import compare, shuffle_cards
+from test_table_and_solver import CHARTS, SHOES, SHOWN_CHARTS, ChartPlay
 
+import upcard
 from upcard.core.cards import DECK, Card
 from upcard.core.errors import BlackjackError
+from upcard.rules import engines
 from upcard.rules.model import Rules
-from upcard.rules.settings import SETTINGS, HoleCard, NaturalTakes, Player21
+from upcard.rules.payoffs import pays_by_suit
+from upcard.rules.settings import (
+    SETTINGS,
+    EngineName,
+    FreeDouble,
+    FreeSplit,
+    HoleCard,
+    NaturalTakes,
+    Player21,
+)
 from upcard.simulation import lower
 from upcard.simulation.job import Job, find_unsupported
-from upcard.strategy.chart import PAIR_LABELS, ROWS
+from upcard.strategy.chart import PAIR_LABELS, ROWS, Strategy
 
 NO_HOLE = {"hole_card": HoleCard.NONE}
 ACES_AND_TENS = [Card(name) for name in ("AS", "TS", "KH", "QD")]
@@ -50,10 +64,7 @@ USUAL = {name: SETTINGS[name].default for name in OPTIONS}
 
 def vary(name, value, **base):
     """Return rules with one setting changed, and what it needs."""
-    wanted = USUAL | base | NEEDS.get(name, {}) | {name: value}
-    rules = Rules(**withdraw_clashes(wanted))
-    assert getattr(rules, name) == value or name in ("ten_probability", "penetration")
-    return rules
+    return Rules(**withdraw_clashes(USUAL | base | NEEDS.get(name, {}) | {name: value}))
 
 
 def test_each_setting_has_a_value_off_its_default():
@@ -95,3 +106,53 @@ def test_the_simulator_plays_each_rule_as_the_table_or_refuses_it(name, value, m
     with pytest.raises((AssertionError, BlackjackError, KeyError)):
         compare_many(job, shoes=200)
     lower.lower.cache_clear()
+
+
+KINDS = {
+    "": {},
+    "OBO": NO_HOLE | {"natural_takes": NaturalTakes.ORIGINAL},
+    "UP2": {"shows_hole": True, "insurance": False},
+    "free": {"free_split": FreeSplit.ANY, "free_double": FreeDouble.TWO_CARDS},
+}
+"""Games in which a solver may refuse what it honours elsewhere."""
+LEFT_OUT = ("decks", "ace_rule", "dealer_rule", "split_by", "max_doubles", "rescue")
+"""Rules of other solvers; faces that ranks do not show; a chart of doubled hands."""
+
+
+IN = {kind: {"decks": 6, "max_hands": 2} | base for kind, base in KINDS.items()}
+
+
+def is_solved(name, value, kind):
+    """Whether such a game can have the rule, and a small shoe has the cards and needs no suits."""
+    if name in KINDS[kind] or name in LEFT_OUT or (name, value) == ("max_hands", 8):
+        return False
+    rules = vary(name, value, **IN[kind])
+    return getattr(rules, name) == value and not pays_by_suit(rules)
+
+
+SOLVED = [(*case, kind) for kind in KINDS for case in CASES if is_solved(*case, kind)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "value", "kind"),
+    SOLVED,
+    ids=[f"{kind} {name}={value}" for name, value, kind in SOLVED],
+)
+def test_the_solver_values_each_rule_as_the_table_or_refuses_it(name, value, kind, monkeypatch):
+    rules = vary(name, value, **IN[kind])
+    charts = SHOWN_CHARTS if rules.shows_hole else CHARTS
+
+    def agree():
+        for chart, cards in (("mimic", "aces"), ("odd", "lows")):
+            strategy, shoe = Strategy.parse(charts[chart]), shoe_of(SHOES[cards])
+            walked = float(Walk(rules, ChartPlay(strategy)).game_value(shoe))
+            solved = upcard.expected_value(rules, strategy=strategy, shoe=shoe)
+            assert solved == pytest.approx(walked, rel=0, abs=1e-12)
+
+    if not list(engines.find_refusals(rules, EngineName.FINITE)):
+        agree()
+        return
+    monkeypatch.setattr(engines, "check", lambda *_: None)
+    with pytest.raises((AssertionError, BlackjackError, OutOfCardsError)):
+        agree()
