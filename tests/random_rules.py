@@ -10,6 +10,7 @@ from upcard.core.hands import AceRule
 from upcard.rules.bonuses import Bonuses
 from upcard.rules.model import Rules
 from upcard.rules.settings import (
+    SETTINGS,
     DealerRule,
     DealOrder,
     DoubleOn,
@@ -161,3 +162,30 @@ def withdraw_clashes(settings: dict) -> dict:  # noqa: C901, PLR0912, PLR0915 (o
 def any_rules(draw) -> Rules:
     """Draw valid rules."""
     return choose_rules(lambda options: draw(st.sampled_from(options)))
+
+
+NEEDS = {
+    "natural_takes": {"hole_card": HoleCard.NONE},
+    "natural_ties_21": {"hole_card": HoleCard.NONE} | {"natural_takes": NaturalTakes.ORIGINAL},
+    "charlie_pays": {"charlie": 5},
+    "bonuses": {"player_21": Player21.ALWAYS_WINS},
+    "shows_upcard": {"hole_card": HoleCard.NONE} | {"insurance": False},
+    "shows_hole": {"insurance": False},
+    "max_ace_hands": {"resplit_aces": True},
+    "double_split_aces": {"hit_split_aces": True},
+    "insurance_pays": {"insurance": True},
+    "dealer_rule": {"max_spots": 1, "max_hands": 1},
+}
+"""What must be so for a setting to be seen."""
+ODD_VALUES = [
+    (name, value)
+    for name, values in OPTIONS.items()
+    for value in dict.fromkeys(values)
+    if value != SETTINGS[name].default
+]
+USUAL = {name: SETTINGS[name].default for name in OPTIONS}
+
+
+def vary(name, value, **base):
+    """Return rules with one setting changed, and what it needs."""
+    return Rules(**withdraw_clashes(USUAL | base | NEEDS.get(name, {}) | {name: value}))

@@ -14,7 +14,7 @@ import pytest
 from engine_walk import Walk
 from naive_dealer import OutOfCardsError, shoe_of
 from random_jobs import SENSIBLE, choose_chart
-from random_rules import OPTIONS, withdraw_clashes
+from random_rules import ODD_VALUES, vary
 from test_simulator_and_table import compare, shuffle_cards
 from test_table_and_solver import CHARTS, SHOES, SHOWN_CHARTS, ChartPlay
 
@@ -22,7 +22,6 @@ import upcard
 from upcard.core.cards import DECK, Card
 from upcard.core.errors import BlackjackError
 from upcard.rules import engines
-from upcard.rules.model import Rules
 from upcard.rules.payoffs import pays_by_suit
 from upcard.rules.settings import (
     SETTINGS,
@@ -31,7 +30,6 @@ from upcard.rules.settings import (
     FreeSplit,
     HoleCard,
     NaturalTakes,
-    Player21,
 )
 from upcard.simulation import lower
 from upcard.simulation.job import Job, find_unsupported
@@ -39,36 +37,10 @@ from upcard.strategy.chart import PAIR_LABELS, ROWS, Strategy
 
 NO_HOLE = {"hole_card": HoleCard.NONE}
 ACES_AND_TENS = [Card(name) for name in ("AS", "TS", "KH", "QD")]
-NEEDS = {
-    "natural_takes": NO_HOLE,
-    "natural_ties_21": NO_HOLE | {"natural_takes": NaturalTakes.ORIGINAL},
-    "charlie_pays": {"charlie": 5},
-    "bonuses": {"player_21": Player21.ALWAYS_WINS},
-    "shows_upcard": NO_HOLE | {"insurance": False},
-    "shows_hole": {"insurance": False},
-    "max_ace_hands": {"resplit_aces": True},
-    "double_split_aces": {"hit_split_aces": True},
-    "insurance_pays": {"insurance": True},
-    "dealer_rule": {"max_spots": 1, "max_hands": 1},
-}
-"""What must be so for a setting to be seen."""
-CASES = [
-    (name, value)
-    for name, values in OPTIONS.items()
-    for value in dict.fromkeys(values)
-    if value != SETTINGS[name].default
-]
-IDS = [f"{name}={value}" for name, value in CASES]
-USUAL = {name: SETTINGS[name].default for name in OPTIONS}
-
-
-def vary(name, value, **base):
-    """Return rules with one setting changed, and what it needs."""
-    return Rules(**withdraw_clashes(USUAL | base | NEEDS.get(name, {}) | {name: value}))
 
 
 def test_each_setting_has_a_value_off_its_default():
-    unseen = set(SETTINGS) - {name for name, _ in CASES}
+    unseen = set(SETTINGS) - {name for name, _ in ODD_VALUES}
     assert unseen == {"switch", "side_bets"}  # they have tests of their own beside these
 
 
@@ -82,7 +54,9 @@ def compare_many(job, shoes):
 
 
 @pytest.mark.fast_cases(12)
-@pytest.mark.parametrize(("name", "value"), CASES, ids=IDS)
+@pytest.mark.parametrize(
+    ("name", "value"), ODD_VALUES, ids=[f"{name}={value}" for name, value in ODD_VALUES]
+)
 def test_the_simulator_plays_each_rule_as_the_table_or_refuses_it(name, value, monkeypatch):
     rules = vary(name, value, decks=2)
     rng = random.Random(7)
@@ -123,14 +97,14 @@ IN = {kind: {"decks": 6, "max_hands": 2} | base for kind, base in KINDS.items()}
 
 
 def is_solved(name, value, kind):
-    """Whether such a game can have the rule, and a small shoe has the cards and needs no suits."""
+    """Whether such a game can have the rule, and a small shoe has cards for it, without suits."""
     if name in KINDS[kind] or name in LEFT_OUT or (name, value) == ("max_hands", 8):
         return False
     rules = vary(name, value, **IN[kind])
     return getattr(rules, name) == value and not pays_by_suit(rules)
 
 
-SOLVED = [(*case, kind) for kind in KINDS for case in CASES if is_solved(*case, kind)]
+SOLVED = [(*case, kind) for kind in KINDS for case in ODD_VALUES if is_solved(*case, kind)]
 
 
 @pytest.mark.slow
