@@ -10,6 +10,7 @@ from upcard.core.hands import AceRule
 from upcard.rules.bonuses import Bonuses
 from upcard.rules.model import Rules
 from upcard.rules.settings import (
+    SETTINGS,
     DealerRule,
     DealOrder,
     DoubleOn,
@@ -34,59 +35,62 @@ NATURAL_PAYS = (Fraction(3, 2), Fraction(6, 5), Fraction(1), Fraction(2))
 BONUSES = tuple(map(Bonuses.parse, ("usual/777v7=3:1", "3=4:3/678=2:1-5:2-3:1", "777=1:2-2:1-3:1")))
 
 
+OPTIONS = {
+    "decks": DECKS,
+    "ten_probability": (Fraction(4, 13), Fraction(1, 2), Fraction(1, 10)),
+    "shuffle": tuple(Shuffle),
+    "penetration": (Fraction(3, 4), Fraction(1, 2), Fraction(2, 3)),
+    "ace_rule": tuple(AceRule),
+    "soft_17": tuple(Soft17),
+    "dealer_rule": (DealerRule.TO_17, DealerRule.TO_17, DealerRule.UNTIL_AHEAD),
+    "hole_card": tuple(HoleCard),
+    "shows_upcard": (True, True, False),
+    "shows_hole": (False, False, True),
+    "natural_takes": tuple(NaturalTakes),
+    "dealer_wins_ties": (None, None, None, 17, 19, 21),
+    "natural_pays": NATURAL_PAYS,
+    "pushes_22": (False, False, True),
+    "suited_natural_pays": (None, None, None, Fraction(2)),
+    "natural_tie": (NaturalTie.PUSH, *NaturalTie),
+    "natural_ties_21": YES_NO,
+    "player_21": tuple(Player21),
+    "charlie": (None, None, 5, 6),
+    "charlie_pays": (Fraction(1), Fraction(1), Fraction(2)),
+    "min_stand": (None, None, None, 15, 17),
+    "double_on": tuple(DoubleOn),
+    "double_stake": (2, 2, 3),
+    "free_double": (FreeDouble.NONE, FreeDouble.NONE, *FreeDouble),
+    "free_split": (FreeSplit.NONE, FreeSplit.NONE, *FreeSplit),
+    "double_after_split": YES_NO,
+    "split_by": tuple(SplitBy),
+    "max_hands": (1, 2, 3, 4, 8, None),
+    "max_ace_hands": (None, None, None, 2, 3),
+    "never_split": ("", "", "", "4", "5T"),
+    "max_total_hands": (None, None, 7),
+    "resplit_aces": YES_NO,
+    "hit_split_aces": YES_NO,
+    "double_split_aces": YES_NO,
+    "split_naturals": tuple(SplitNaturals),
+    "surrender": tuple(Surrender),
+    "insurance": YES_NO,
+    "insurance_pays": (Fraction(2), Fraction(2), Fraction(5, 2)),
+    "even_money": tuple(EvenMoney),
+    "turn_order": tuple(TurnOrder),
+    "deal_order": tuple(DealOrder),
+    "betting": YES_NO,
+    "max_spots": (1, 3, 7),
+    "deck_size": (52, 52, 48),
+    "max_doubles": (1, 1, 2, 3),
+    "rescue": YES_NO,
+    "bonuses": (None, None, *BONUSES),
+    "busts_live": (False, False, True),
+}
+"""Values of each setting; those that others need to be seen come more than once."""
+
+
 def choose_rules(choose) -> Rules:
     """Choose every setting with `choose(options)`, then withdraw what clashes."""
-    settings = {
-        "decks": choose(DECKS),
-        "ten_probability": choose((Fraction(4, 13), Fraction(1, 2), Fraction(1, 10))),
-        "shuffle": choose(tuple(Shuffle)),
-        "penetration": choose((Fraction(3, 4), Fraction(1, 2), Fraction(2, 3))),
-        "ace_rule": choose(tuple(AceRule)),
-        "soft_17": choose(tuple(Soft17)),
-        "dealer_rule": choose((DealerRule.TO_17, DealerRule.TO_17, DealerRule.UNTIL_AHEAD)),
-        "hole_card": choose(tuple(HoleCard)),
-        "shows_upcard": choose((True, True, False)),
-        "shows_hole": choose((False, False, True)),
-        "natural_takes": choose(tuple(NaturalTakes)),
-        "dealer_wins_ties": choose((None, None, None, 17, 19, 21)),
-        "natural_pays": choose(NATURAL_PAYS),
-        "pushes_22": choose((False, False, True)),
-        "suited_natural_pays": choose((None, None, None, Fraction(2))),
-        "natural_tie": choose((NaturalTie.PUSH, *NaturalTie)),
-        "natural_ties_21": choose(YES_NO),
-        "player_21": choose(tuple(Player21)),
-        "charlie": choose((None, None, 5, 6)),
-        "charlie_pays": choose((Fraction(1), Fraction(1), Fraction(2))),
-        "min_stand": choose((None, None, None, 15, 17)),
-        "double_on": choose(tuple(DoubleOn)),
-        "double_stake": choose((2, 2, 3)),
-        "free_double": choose((FreeDouble.NONE, FreeDouble.NONE, *FreeDouble)),
-        "free_split": choose((FreeSplit.NONE, FreeSplit.NONE, *FreeSplit)),
-        "double_after_split": choose(YES_NO),
-        "split_by": choose(tuple(SplitBy)),
-        "max_hands": choose((1, 2, 3, 4, 8, None)),
-        "max_ace_hands": choose((None, None, None, 2, 3)),
-        "never_split": choose(("", "", "", "4", "5T")),
-        "max_total_hands": choose((None, None, 7)),
-        "resplit_aces": choose(YES_NO),
-        "hit_split_aces": choose(YES_NO),
-        "double_split_aces": choose(YES_NO),
-        "split_naturals": choose(tuple(SplitNaturals)),
-        "surrender": choose(tuple(Surrender)),
-        "insurance": choose(YES_NO),
-        "insurance_pays": choose((Fraction(2), Fraction(2), Fraction(5, 2))),
-        "even_money": choose(tuple(EvenMoney)),
-        "turn_order": choose(tuple(TurnOrder)),
-        "deal_order": choose(tuple(DealOrder)),
-        "betting": choose(YES_NO),
-        "max_spots": choose((1, 3, 7)),
-        "deck_size": choose((52, 52, 48)),
-        "max_doubles": choose((1, 1, 2, 3)),
-        "rescue": choose(YES_NO),
-        "bonuses": choose((None, None, *BONUSES)),
-        "busts_live": choose((False, False, True)),
-    }
-    return Rules(**withdraw_clashes(settings))
+    return Rules(**withdraw_clashes({name: choose(values) for name, values in OPTIONS.items()}))
 
 
 def withdraw_clashes(settings: dict) -> dict:  # noqa: C901, PLR0912, PLR0915 (one after another)
@@ -158,3 +162,30 @@ def withdraw_clashes(settings: dict) -> dict:  # noqa: C901, PLR0912, PLR0915 (o
 def any_rules(draw) -> Rules:
     """Draw valid rules."""
     return choose_rules(lambda options: draw(st.sampled_from(options)))
+
+
+NEEDS = {
+    "natural_takes": {"hole_card": HoleCard.NONE},
+    "natural_ties_21": {"hole_card": HoleCard.NONE} | {"natural_takes": NaturalTakes.ORIGINAL},
+    "charlie_pays": {"charlie": 5},
+    "bonuses": {"player_21": Player21.ALWAYS_WINS},
+    "shows_upcard": {"hole_card": HoleCard.NONE} | {"insurance": False},
+    "shows_hole": {"insurance": False},
+    "max_ace_hands": {"resplit_aces": True},
+    "double_split_aces": {"hit_split_aces": True},
+    "insurance_pays": {"insurance": True},
+    "dealer_rule": {"max_spots": 1, "max_hands": 1},
+}
+"""What must be so for a setting to be seen."""
+ODD_VALUES = [
+    (name, value)
+    for name, values in OPTIONS.items()
+    for value in dict.fromkeys(values)
+    if value != SETTINGS[name].default
+]
+USUAL = {name: SETTINGS[name].default for name in OPTIONS}
+
+
+def vary(name, value, **base):
+    """Return rules with one setting changed, and what it needs."""
+    return Rules(**withdraw_clashes(USUAL | base | NEEDS.get(name, {}) | {name: value}))

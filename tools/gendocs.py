@@ -4,7 +4,8 @@
     python tools/gendocs.py --check    change nothing, fail if a page is stale
 
 Generated are docs/houses.md, docs/blackjack.md with its pictures, the output in `console` blocks,
-and the chart in docs/img; `tools/screens.py` draws the screens there. The reference pages, which
+what docs/engines.md has between marks, and the chart in docs/img; `tools/screens.py` draws the
+screens there. The reference pages, which
 change with every command, are not in git: they are written where `upcard web` and the packages
 find them.
 """
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 
 import primer
 from console_blocks import find_differences, refresh
-from reference import REFERENCE, complete, draw_chart, write_houses_page
+from reference import REFERENCE, complete, draw_chart, fill, write_houses_page
 
 from upcard.web.learn import REFERENCE_FOLDER
 
@@ -64,7 +65,10 @@ def find_stale() -> Iterator[str]:
         if not page.exists() or page.read_text(encoding="utf-8") != write():
             yield f"{page.relative_to(ROOT)} is stale"
     for page in hand_written_pages():
-        for command, printed in find_differences(page.read_text(encoding="utf-8")):
+        text = page.read_text(encoding="utf-8")
+        if fill(text) != text:
+            yield f"{page.relative_to(ROOT)}: a part between marks is stale"
+        for command, printed in find_differences(text):
             where = f"{page.relative_to(ROOT)}, line {command.line + 1}"
             yield f"{where}: `{command.text}` prints\n" + "\n".join(printed)
 
@@ -79,7 +83,7 @@ def write_all() -> None:
             text = refresh(page.read_text(encoding="utf-8"))
         except ValueError as error:
             sys.exit(f"{page.relative_to(ROOT)}, {error}")
-        _write(page, text)
+        _write(page, fill(text))
 
 
 def write_reference_pages() -> None:

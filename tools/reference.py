@@ -16,12 +16,25 @@ import web_api
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from upcard.rules.engines import Refused
+
 _WIDTH: Final = 88
 _HOUSES_INTRODUCTION: Final = """\
 Play one with `upcard play --house NAME`; `upcard rules NAME` explains all its settings.
 The files are in `src/upcard/rules/houses/`; [notation](notation.md) says how to read the rules.
 """
 _CHART_RULES: Final = "6D S17 DAS LS"
+_ENGINES: Final = {
+    "simulator": "simulator",
+    "CUDA device": "CUDA",
+    "native vector environment": "vector environment",
+    "infinite-deck solver": "infinite deck",
+    "finite-deck solver": "decks",
+    "full memory": "full memory",
+    "non-standard solver": "non-standard",
+    "switch solver": "switch",
+    "indices": "indices",
+}
 _NOTE: Final = "<!-- Written by `make docs`; do not edit. -->\n"
 _SHORT: Final = re.compile(r"<!-- in a clone -->\n.*<!-- end -->\n", re.DOTALL)
 
@@ -77,6 +90,45 @@ def write_houses_page() -> str:
     return "\n".join(parts)
 
 
+def write_engines() -> str:
+    """Write which engine honours which setting, and each refusal with its reason."""
+    from upcard.rules.engines import BASES, ROWS
+    from upcard.rules.settings import SETTINGS, EngineName
+
+    def list_refusals(name: str, engine: EngineName) -> tuple[Refused, ...]:
+        is_of_two = (name, engine) == ("switch", EngineName.SWITCH)  # it works by one of one hand
+        base = None if is_of_two else BASES.get(engine)
+        return ROWS[name][engine] + (() if base is None else list_refusals(name, base))
+
+    lines = [f"| setting | {' | '.join(_ENGINES.values())} |", "|---|" + "---|" * len(_ENGINES)]
+    honoured, reasons = [], ["| setting | engines | reason |", "|---|---|---|"]
+    for name in SETTINGS:
+        cells = []
+        for engine in map(EngineName, _ENGINES):
+            refused = list_refusals(name, engine)
+            always = any(not (one.when or one.values or one.of_pair) for one in refused)
+            cells.append("no" if always else "in part" if refused else "yes")
+        if set(cells) == {"yes"}:
+            honoured.append(f"`{name}`")
+            continue
+        lines.append(f"| `{name}` | {' | '.join(cells)} |")
+    for name in SETTINGS:
+        of_all = (one for refused in ROWS[name].values() for one in refused)
+        texts = (f"| `{name}` | {', '.join(one.engines)} | {one.reason} |" for one in of_all)
+        reasons += dict.fromkeys(texts)
+    every = f"All of these honour {', '.join(honoured)}, or have no use for them."
+    return "\n\n".join(("\n".join(lines), every, "\n".join(reasons))) + "\n"
+
+
+def fill(text: str) -> str:
+    """Return a page with what the program writes between marks, where it has them."""
+    for name, write in FILLED.items():
+        head, mark, rest = text.partition(f"<!-- {name}: written by `make docs` -->\n")
+        if mark:
+            text = f"{head}{mark}\n{write()}\n{rest[rest.index('<!-- end -->') :]}"
+    return text
+
+
 def _rules(name: str) -> str:
     """Write the rules of a house without its name."""
     from upcard.rules.house import house
@@ -97,6 +149,10 @@ REFERENCE: Final[dict[str, Callable[[], str]]] = {
     "web-api": web_api.write_reference,
 }
 """Pages of docs/ that are whole only where they are built, with what writes the rest of each."""
+
+
+FILLED: Final[dict[str, Callable[[], str]]] = {"engines": write_engines}
+"""Parts of pages that are in git, between marks of their names."""
 
 
 def complete(name: str, text: str) -> str:

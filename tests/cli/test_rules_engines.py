@@ -12,7 +12,7 @@ from marks import slow_except
 from random_rules import any_rules
 
 import upcard
-from upcard.answers.rules import FULL_MEMORY, TABLE, explain_rules, find_engines
+from upcard.answers.rules import explain_rules, find_engines
 from upcard.core.cards import RANKS
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.core.numbers import to_json
@@ -22,11 +22,11 @@ from upcard.exact.full_memory import values
 from upcard.exact.full_memory.cost import Cost
 from upcard.exact.infinite import InfiniteSolver
 from upcard.exact.nonstandard import NonstandardSolver
-from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD, SWITCH, SplitPlay
+from upcard.exact.supported_rules import SplitPlay
 from upcard.exact.switch import SwitchSolver
 from upcard.rules.house import house_names
 from upcard.rules.model import Rules
-from upcard.simulation import job as simulator
+from upcard.rules.settings import EngineName
 from upcard.simulation import table_engine
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.kernel_rounds import play_chunk
@@ -41,15 +41,8 @@ CHARTS = {
     for columns, labels in ROWS.items()
 }
 ENGINES = (
-    *(
-        TABLE,
-        simulator.ENGINE,
-        INFINITE.name,
-        FINITE.name,
-        FULL_MEMORY,
-        NONSTANDARD.name,
-        SWITCH.name,
-    ),
+    *(EngineName.TABLE, EngineName.SIMULATOR, EngineName.INFINITE, EngineName.FINITE),
+    *(EngineName.FULL_MEMORY, EngineName.NONSTANDARD, EngineName.SWITCH),
 )
 
 
@@ -92,12 +85,14 @@ def remember(rules):
 
 
 WORK = {
-    TABLE: lambda rules: play(rules, Engine.TABLE),
-    simulator.ENGINE: lambda rules: play(rules, Engine.KERNEL),
-    INFINITE.name: lambda rules: InfiniteSolver(rules, hole=6 * rules.shows_hole).values("T6", "9"),
-    FINITE.name: solve_finite,
-    NONSTANDARD.name: solve_odd,
-    SWITCH.name: lambda rules: SwitchSolver(rules, rules.full_shoe.counts).values((10, 6), 9),
+    EngineName.TABLE: lambda rules: play(rules, Engine.TABLE),
+    EngineName.SIMULATOR: lambda rules: play(rules, Engine.KERNEL),
+    EngineName.INFINITE: lambda rules: InfiniteSolver(rules, hole=6 * rules.shows_hole).values(
+        "T6", "9"
+    ),
+    EngineName.FINITE: solve_finite,
+    EngineName.NONSTANDARD: solve_odd,
+    EngineName.SWITCH: lambda rules: SwitchSolver(rules, rules.full_shoe.counts).values((10, 6), 9),
 }
 
 
@@ -150,7 +145,7 @@ def test_full_memory_knows_decks_and_hands_but_no_faces(notation):
 
 
 def check_memory(rules):
-    answer = answers(rules)[FULL_MEMORY]
+    answer = answers(rules)[EngineName.FULL_MEMORY]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(values, "solve_split", lambda *_: 0.0)
         patch.setattr(values, "check_one", lambda *_, **__: Cost(1.0, 1.0))
@@ -168,7 +163,7 @@ def check_memory(rules):
 
 
 def test_only_one_rule_of_a_house_is_enough_to_be_refused_by_name():
-    told = answers(Rules.parse("6D max_total_hands=7 split_by=rank"))[simulator.ENGINE]
+    told = answers(Rules.parse("6D max_total_hands=7 split_by=rank"))[EngineName.SIMULATOR]
     assert [one.rule for one in told.refuses] == ["split_by=rank", "max_total_hands=7"]
 
 
@@ -176,14 +171,14 @@ def test_only_one_rule_of_a_house_is_enough_to_be_refused_by_name():
 @given(any_rules())
 def test_exact_values_of_decks_are_not_those_of_an_infinite_deck(rules):
     honoured = {engine for engine, answer in answers(rules).items() if answer.honours}
-    of_decks = {FINITE.name, FULL_MEMORY, NONSTANDARD.name}
-    assert not honoured & (of_decks if rules.is_infinite else {INFINITE.name})
+    of_decks = {EngineName.FINITE, EngineName.FULL_MEMORY, EngineName.NONSTANDARD}
+    assert not honoured & (of_decks if rules.is_infinite else {EngineName.INFINITE})
 
 
 def test_limits_are_those_of_the_engines():
     told = answers(Rules.parse("6D SPINF"))
-    assert told[TABLE].limit.endswith(f"more than {table_engine.MOST_HANDS}")
-    assert told[simulator.ENGINE].limit.endswith(f"more than {MOST_HANDS}")
+    assert told[EngineName.TABLE].limit.endswith(f"more than {table_engine.MOST_HANDS}")
+    assert told[EngineName.SIMULATOR].limit.endswith(f"more than {MOST_HANDS}")
     assert not any(answer.limit for answer in find_engines(Rules()))
 
 

@@ -19,9 +19,11 @@ ROOT = Path(__file__).resolve().parents[2]
 USE = """
 from upcard.core.cards import parse_cards
 from upcard.core.errors import UnsupportedRuleError
-from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD, check_solvable
+from upcard.exact.supported_rules import check_solvable
 from upcard.rules.describe import describe_rules
+from upcard.rules.engines import find_refusals
 from upcard.rules.model import Rules
+from upcard.rules.settings import EngineName
 from upcard.session.choice import RULE_CHOICES, turn
 from upcard.simulation import job
 from upcard.store.round_codes import decode_round, encode_round
@@ -49,10 +51,10 @@ for cards in ("T A 6 7", "T T 6 7"):
     table = Table(rules, ScriptedShoe(cards))
     table.start([1])
     print(why_not(table.state, Action.SURRENDER))
-for engine in (FINITE, INFINITE, NONSTANDARD, job):
-    assert not [rule for rule, _ in engine.find_unsupported(Rules()) if "surrender_v_ace" in rule]
-    refused = dict(engine.find_unsupported(rules))
-    print(getattr(engine, "name", job.ENGINE), refused["surrender_v_ace=false"])
+for engine in (EngineName.FINITE, EngineName.INFINITE, EngineName.NONSTANDARD, job.ENGINE):
+    assert not [rule for rule, _ in find_refusals(Rules(), engine) if "surrender_v_ace" in rule]
+    print(engine, dict(find_refusals(rules, engine))["surrender_v_ace=false"])
+assert not list(find_refusals(rules, EngineName.TABLE))
 for check in (check_solvable, job.check_supported):
     try:
         check(rules)

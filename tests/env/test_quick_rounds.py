@@ -11,7 +11,8 @@ from upcard.core.errors import EmptyShoeError, IllegalActionError
 from upcard.env import quick_rounds
 from upcard.env.observations import SPLIT
 from upcard.env.quick_rounds import PositionGraph, graph_of
-from upcard.simulation.lower import find_unsupported_at_desk
+from upcard.rules.engines import find_refusals
+from upcard.rules.settings import EngineName
 
 SEEDS = range(40)
 LAYOUTS = ("hand", "cell", "sutton-barto")
@@ -61,7 +62,7 @@ def test_rounds_along_positions_are_those_of_the_table(seed):
     rng = random.Random(seed)
     rules = draw_rules(seed)
     layout = rng.choice(LAYOUTS)
-    if layout == "cell" and any(find_unsupported_at_desk(rules)):
+    if layout == "cell" and any(find_refusals(rules, EngineName.CELLS)):
         layout = "hand"
     envs = make_both(rules, observation=layout, bets=(rng.choice((1, "2.5")),))
     play_both(envs, rng, 60 if seed < 6 else 400, seed=seed)

@@ -9,10 +9,16 @@ import pytest
 from gymnasium.vector import AutoresetMode
 from marks import slow_except
 from random_jobs import choose_desk_rules
+from random_rules import ODD_VALUES, vary
 from vector_twins import Twins
 from without_compiler import run_without_compiler
 
+from upcard.core.errors import UnsupportedRuleError
+from upcard.env import vector
+from upcard.rules import engines
+from upcard.rules.engines import find_refusals
 from upcard.rules.model import Rules
+from upcard.rules.settings import EngineName
 
 JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 MODES = tuple(AutoresetMode)
@@ -44,6 +50,31 @@ def play(seed, steps):
 def test_many_tables_pay_free_bets_as_single_tables_do(words, spots):
     rules = Rules.parse(f"1D DAS {words}")
     Twins(rules, MODES[0], tables=6, seed=5, spots=spots).play(150 if JIT else 40)
+
+
+REFUSED = [
+    case
+    for case in ODD_VALUES
+    if set(find_refusals(vary(*case), EngineName.VECTOR))
+    > set(find_refusals(vary(*case), EngineName.SIMULATOR))
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "value"), REFUSED)
+def test_a_rule_that_many_tables_refuse_is_one_that_they_would_play_wrongly(
+    name, value, monkeypatch
+):
+    rules = vary(name, value, decks=2)
+    monkeypatch.setattr(vector, "check", lambda *_: None)
+    monkeypatch.setattr(engines, "check", lambda *_: None)
+
+    def play_twins():
+        for seed in range(4):
+            Twins(rules, MODES[0], tables=6, seed=seed).play(150)
+
+    with pytest.raises((AssertionError, UnsupportedRuleError)):
+        play_twins()
 
 
 @pytest.mark.slow

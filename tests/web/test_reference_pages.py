@@ -9,8 +9,9 @@ from build_site import write_sources
 from gendocs import REFERENCE_PAGES, ROOT, write_reference_page
 from html_check import Page
 from plain_english import find_phrases
-from reference import REFERENCE, complete
+from reference import REFERENCE, complete, fill
 
+from upcard.rules import engines
 from upcard.web import learn, showing
 
 
@@ -103,3 +104,10 @@ def test_the_page_of_the_json_has_its_version_and_plain_english():
     page = write_reference_page("web-api")
     assert re.findall(r"the version of the JSON, now (\d+)", page) == [str(showing.API_VERSION)]
     assert find_phrases("docs/web-api.md", page) == []
+
+
+def test_the_table_of_rules_and_engines_is_what_the_rows_say(monkeypatch):
+    page = (ROOT / "docs" / "engines.md").read_text(encoding="utf-8")
+    assert fill(page) == page
+    monkeypatch.setattr(engines, "ROWS", {**engines.ROWS, "soft_17": engines.ROWS["switch"]})
+    assert fill(page) != page

@@ -35,7 +35,8 @@ from upcard.cache import exact
 from upcard.core.cards import RANKS, TEN, rank_name
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.rules.deck import full_shoe
-from upcard.rules.settings import Shuffle
+from upcard.rules.engines import check
+from upcard.rules.settings import EngineName, Shuffle
 from upcard.strategy.count_system import CountSystem
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def find_best_tags(  # noqa: PLR0913 (each is named in the call)
     if goal not in list(TagGoal) or level not in LEVELS:
         known = f"goals are {', '.join(TagGoal)}, and levels {', '.join(LEVELS)}"
         raise RulesError(f"goal {goal!r}, level {level!r}: {known}")
-    efficiencies.require_decks(rules)
+    check(rules, EngineName.REMOVAL, EngineName.CORRELATION)
     if rules.shuffle is Shuffle.EVERY_ROUND:
         reason = "with a fresh shoe every round no count says anything"
         raise UnsupportedRuleError("search for tags", "CSM", reason)

@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.analysis import efficiencies
 from upcard.cache.entry import SavedQuestion
 from upcard.cache.exact import effects_of_removal
 from upcard.cache.recall import peek, program_stamp, recall
@@ -31,7 +30,8 @@ from upcard.core import figure
 from upcard.core.cards import RANKS, rank_name
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.players.perfect import value_round
-from upcard.rules.settings import Shuffle
+from upcard.rules.engines import check
+from upcard.rules.settings import EngineName, Shuffle
 from upcard.simulation.executors import count_cores, start_processes
 from upcard.simulation.table_engine import make_generator
 
@@ -134,7 +134,7 @@ def find_cards_gone(  # noqa: PLR0913 (each is named in the call)
     if shoes < 2 or workers < 1 or not 0 <= exact_to <= MOST_EXACT:
         asked = f"{shoes} shoes, {workers} workers, exact to {exact_to} cards"
         raise RulesError(f"{asked}: 2 shoes or more, 1 worker or more, 0 to {MOST_EXACT} cards")
-    efficiencies.require_decks(rules, _WHO)
+    check(rules, EngineName.REMOVAL, _WHO)
     if rules.shuffle is Shuffle.EVERY_ROUND:
         raise UnsupportedRuleError(_WHO, "CSM", "with a fresh shoe none are gone")
     full = rules.full_shoe.counts[1:]

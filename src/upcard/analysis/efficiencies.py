@@ -29,13 +29,14 @@ from typing import Any, Final
 from upcard.cache.entry import SavedQuestion
 from upcard.cache.exact import effects_of_removal
 from upcard.cache.recall import program_stamp, recall
-from upcard.core import errors, figure, long_work
+from upcard.core import figure, long_work
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, Rank, rank_name
 from upcard.exact import finite_hands, finite_shoe, supported_rules
+from upcard.rules.engines import check
 from upcard.rules.model import Rules
-from upcard.rules.predicates import is_early_surrender
-from upcard.rules.settings import HoleCard
+from upcard.rules.predicates import is_early_surrender, one_hand
+from upcard.rules.settings import EngineName, HoleCard
 from upcard.strategy.chart import row_label
 from upcard.strategy.count_system import CountSystem
 
@@ -43,7 +44,6 @@ _FEWEST_LEFT: Final = 21
 _ASKED: Final = (Action.STAND, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
 """Actions of decisions: each is compared with the best of those before it, and with hitting."""
 _TASK: Final = "decisions"
-_ENGINE: Final = "correlation"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,12 +76,9 @@ def decision_effects(rules: Rules) -> tuple[DecisionEffects, ...]:
     Raises: UnsupportedRuleError for an infinite deck, both dealer cards face up, and rules that
     the solver cannot honour.
     """
-    require_decks(rules)
-    rules = supported_rules.one_hand(rules)
+    check(rules, EngineName.CORRELATION)
+    rules = one_hand(rules)
     supported_rules.check_solvable(rules)
-    if rules.shows_hole:
-        reason = "a decision is against the upcard alone"
-        raise errors.UnsupportedRuleError(_ENGINE, "shows_hole=true", reason)
 
     def find() -> tuple[DecisionEffects, ...]:
         with long_work.following(_TASK) as tell:
@@ -98,7 +95,7 @@ def _find_decisions(
     gains: dict[tuple[str, str, Rank, Action], list[float]] = {}
     chances: dict[tuple[str, str, Rank, Action], float] = {}
     for gone in (0, *RANKS):
-        tell("effects of removal", gone / len(RANKS))
+        tell(long_work.REMOVAL, gone / len(RANKS))
         shoe = tuple(number - (gone == rank > 0) for rank, number in enumerate(full))
         prepared = finite_shoe.PreparedShoe(rules, shoe)
         for solution in finite_hands.solve_starts(prepared).values():
@@ -172,7 +169,7 @@ def _insure(rules: Rules) -> list[DecisionEffects]:
 
 def betting_correlation(system: CountSystem, rules: Rules) -> float:
     """Correlate each card's tag in the betting count with its effect of removal on the edge."""
-    require_decks(rules)
+    check(rules, EngineName.REMOVAL, EngineName.CORRELATION)
     system.require_deck(rules)
     effects = effects_of_removal(rules)
     tags = [float(system.betting_tag(card)) for card in system.deck.cards]
@@ -295,13 +292,6 @@ def tabulate_decisions(system: CountSystem, rules: Rules) -> figure.AnswerTable:
         *(figure.ev(rank_name(rank), **hidden) for rank in RANKS),
     )
     return figure.make_table("Decisions", columns, rows)
-
-
-def require_decks(rules: Rules, who: str = _ENGINE) -> None:
-    """Refuse an infinite deck."""
-    if rules.decks is None:
-        reason = "no card can leave an infinite deck; name 1D to 8D"
-        raise errors.UnsupportedRuleError(who, "INF", reason)
 
 
 def _correlate(first: Sequence[float], second: Sequence[float]) -> float:

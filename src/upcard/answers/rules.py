@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
 from upcard.answers.edge import EdgeAnswer, EdgeChange, compare_edges
 from upcard.answers.questions import QUESTIONS, Asking, Sheet
 from upcard.answers.shared_fields import ask_text
-from upcard.core import cards, figure, user_files
+from upcard.core import figure, user_files
 from upcard.core.errors import NotationError, as_sentence
 from upcard.core.fields import FieldClashError
 from upcard.core.numbers import fields_of, to_json
-from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD, SWITCH, find_without_memory
-from upcard.rules import describe, predicates
+from upcard.rules import describe
 from upcard.rules.house import House, house_names, load_house
 from upcard.rules.model import RULE_NAMES, Rules
+from upcard.rules.settings import EngineName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -284,58 +284,36 @@ def compare_houses(houses: list[House], edges: list[EdgeAnswer | None]) -> House
     )
 
 
-TABLE: Final = "table"
-FULL_MEMORY: Final = "full memory"
-SIMULATOR: Final = "simulator"
-_MOST_HANDS: Final = {TABLE: 64, SIMULATOR: 16}
+_MOST_HANDS: Final = {EngineName.TABLE: 64, EngineName.SIMULATOR: 16}
 """Hands into which one hand may be split in a run, if the house has no limit."""
 
 
 def find_engines(rules: Rules) -> tuple[EngineSupport, ...]:
     """Return the answer of each engine to these rules."""
+    from upcard.rules.engines import find_refusals  # the houses do without it
+    from upcard.simulation.job import find_unsupported
+
+    refused = {engine: tuple(find_refusals(rules, engine)) for engine in _ENGINES}
+    refused[EngineName.SIMULATOR] = find_unsupported(rules)  # side bets too
     return tuple(
-        answer_engine(engine, about, tuple(find_unsupported(rules)), _find_limit(rules, engine))
-        for engine, (about, find_unsupported) in _ENGINES.items()
+        answer_engine(engine, about, refused[engine], _find_limit(rules, engine))
+        for engine, about in _ENGINES.items()
     )
 
 
-def _find_limit(rules: Rules, engine: str) -> str:
+def _find_limit(rules: Rules, engine: EngineName) -> str:
     if rules.max_hands is not None or engine not in _MOST_HANDS:
         return ""
     return f"a run ends if one hand is split into more than {_MOST_HANDS[engine]}"
 
 
-def _find_unsimulated(rules: Rules) -> Iterable[tuple[str, str]]:
-    from upcard.simulation.job import find_unsupported  # the houses do without it
-
-    return find_unsupported(rules)
-
-
-def _find_without_memory(rules: Rules) -> tuple[tuple[str, str], ...]:
-    """Return what keeps full memory from some pair, besides its solver's refusals."""
-    refusals = list(FINITE.find_unsupported(rules))
-    if rules.is_infinite:
-        return tuple(refusals)
-    for rank in cards.RANKS:
-        hands = predicates.most_hands_of(rules, rank)
-        if hands == 1:
-            continue
-        refusal = find_without_memory(rules, rank, hands=hands)
-        if refusal is not None and refusal not in refusals:
-            refusals.append(refusal)
-    return tuple(refusals)
-
-
-_ENGINES: Final[dict[str, tuple[str, Callable[[Rules], Iterable[tuple[str, str]]]]]] = {
-    TABLE: ("plays rounds: the game, and any player's simulation", lambda _: ()),
-    SIMULATOR: ("compiled, plays millions of rounds a second by a chart", _find_unsimulated),
-    INFINITE.name: ("exact values where cards never run out", INFINITE.find_unsupported),
-    FINITE.name: ("exact values of decks, for each class of split play", FINITE.find_unsupported),
-    FULL_MEMORY: ("exact values with every card seen, up to an hour of work", _find_without_memory),
-    NONSTANDARD.name: (
-        "exact values with a non-standard ace or dealer rule",
-        NONSTANDARD.find_unsupported,
-    ),
-    SWITCH.name: ("exact values of two hands whose cards may be swapped", SWITCH.find_unsupported),
+_ENGINES: Final = {
+    EngineName.TABLE: "plays rounds: the game, and any player's simulation",
+    EngineName.SIMULATOR: "compiled, plays millions of rounds a second by a chart",
+    EngineName.INFINITE: "exact values where cards never run out",
+    EngineName.FINITE: "exact values of decks, for each class of split play",
+    EngineName.FULL_MEMORY: "exact values with every card seen, up to an hour of work",
+    EngineName.NONSTANDARD: "exact values with a non-standard ace or dealer rule",
+    EngineName.SWITCH: "exact values of two hands whose cards may be swapped",
 }
-"""Description of each engine, and the function that finds the settings that it refuses."""
+"""Description of each engine that is asked about."""

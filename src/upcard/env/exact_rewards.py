@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 from upcard.core.cards import RANKS, Card
 from upcard.core.errors import NoExactValueError, RulesError, UnsupportedRuleError
 from upcard.env import observations, options
-from upcard.exact import position, supported_rules
+from upcard.exact import position
 from upcard.exact.solver_results import cost_of
 from upcard.players.evaluation import AnswerValues, value_answers
 from upcard.players.question import read_question
 from upcard.players.seen_cards import CardsSeen, Composition, compose
 from upcard.players.shoe_tracker import require_upcard
 from upcard.rules.model import Rules
-from upcard.rules.predicates import most_hands_of
+from upcard.rules.predicates import is_nonstandard, most_hands_of
 from upcard.rules.settings import Shuffle
 from upcard.table import engine
 from upcard.table.state import start_round, view
@@ -65,7 +65,7 @@ class ExactRewards:
         self._is_alone = rewards == FRESH_REGRET and not rules.is_infinite
         self.notes: tuple[str, ...] = ()
         """Approximations in the values, one sentence each."""
-        if not supported_rules.is_nonstandard(rules):
+        if not is_nonstandard(rules):
             self.notes = position.limit_splits(position.lower_rules(rules, most=rules.max_hands))[1]
             self.notes += (_AGAIN,) * (not rules.is_infinite and rules.max_hands not in (1, 2))
         if self._is_alone:

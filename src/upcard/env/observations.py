@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS
-from upcard.core.errors import IllegalActionError, RulesError, UnsupportedRuleError, quote
+from upcard.core.errors import IllegalActionError, RulesError, quote
 from upcard.core.hands import hand_table
 from upcard.core.numbers import as_whole
+from upcard.rules.engines import check
 from upcard.rules.model import Rules
 from upcard.rules.predicates import hands_left
+from upcard.rules.settings import EngineName
 from upcard.simulation import lower
 from upcard.simulation.kernels import loop_codes as codes
 from upcard.simulation.kernels.game import KINDS, LoweredGame
@@ -282,7 +284,7 @@ class _Cell(ObservationLayout):
 
     def __init__(self, rules: Rules, extras: Extras, spots: int) -> None:
         super().__init__(rules, extras, spots)
-        lower.check_desk(rules)
+        check(rules, EngineName.CELLS, EngineName.SIMULATOR)
         self.space = spaces.Discrete(CELLS)
 
     def write(self, question: EnvQuestion, _extras: Mapping[str, list[float]]) -> np.int64:
@@ -330,10 +332,8 @@ def choose_layout(name: str, rules: Rules, extras: Extras, *, spots: int = 1) ->
     """Return a layout by its name, with the extras."""
     if name not in LAYOUTS:
         raise RulesError(f"observation={name!r}: one of {', '.join(LAYOUTS)}")
-    for setting, what in (("shows_hole", "hole card"), ("switch", "other hand")):
-        if getattr(rules, setting) and not LAYOUTS[name].TAKES_EXTRAS:
-            reason = f"it has no room for the {what}"
-            raise UnsupportedRuleError(f"observation={name!r}", f"{setting}=true", reason)
+    if not LAYOUTS[name].TAKES_EXTRAS:
+        check(rules, EngineName.LAYOUT, f"observation={name!r}")
     if extras and not LAYOUTS[name].TAKES_EXTRAS:
         roomy = [known for known, layout in LAYOUTS.items() if layout.TAKES_EXTRAS]
         raise RulesError(

@@ -20,13 +20,15 @@ from upcard.env import blackjack, exact_rewards, observations
 from upcard.env import options as env_options
 from upcard.env.kernels import table_rounds, tables
 from upcard.rules.deck import FullShoe
+from upcard.rules.engines import check
 from upcard.rules.house import RulesLike, as_rules
+from upcard.rules.settings import EngineName
 from upcard.simulation.kernels import desk_steps, loop_codes, randomness, shoes
 from upcard.simulation.kernels.game import KINDS, MOST_HANDS, LoweredGame
 from upcard.simulation.lower import lower_desk
 from upcard.strategy.count_system import load_system
 
-ENGINE: Final = "native vector environment"
+ENGINE: Final = EngineName.VECTOR
 ADVICE: Final = 'use vectorization_mode="sync"'
 _SHUFFLE_FIRST: Final = 2**30
 """More cards than a shoe has."""
@@ -315,8 +317,6 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         threads: int = 1,
     ) -> None:
         self.rules = as_rules(rules)
-        if self.rules.side_bets:
-            raise UnsupportedRuleError(ENGINE, "side bets", ADVICE)
         env_options.check_option("episode", episode, env_options.EPISODES)
         env_options.check_option("illegal", illegal, env_options.ILLEGAL)
         num_envs = env_options.read_number("num_envs", num_envs, env_options.MOST_TABLES)
@@ -354,6 +354,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._layout = layout
         try:
+            check(self.rules, ENGINE)
             system = None if count is None else load_system(count)
             game = lower_desk(self.rules, system=system, spots=self.spots)
         except UnsupportedRuleError as error:

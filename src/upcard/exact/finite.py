@@ -24,9 +24,10 @@ from upcard.exact.finite_hands import (
 from upcard.exact.finite_shoe import PreparedShoe, start_of
 from upcard.exact.kernels.dealer_hands import NATURAL_COLUMN, Start
 from upcard.exact.kernels.player_values import DOUBLE, HIT, STAND, SURRENDER
-from upcard.exact.supported_rules import FINITE, FIRST_ROUND, FULL_MEMORY, SplitPlay
+from upcard.exact.supported_rules import FIRST_ROUND, FULL_MEMORY, SplitPlay
 from upcard.rules import predicates
 from upcard.rules.model import Rules
+from upcard.rules.settings import EngineName
 from upcard.strategy.chart import Strategy
 
 if TYPE_CHECKING:
@@ -229,7 +230,9 @@ class FiniteSolver:
         Raises: UnsupportedRuleError if the house has no free splits.
         """
         if not self.prepared.free_splits:
-            raise UnsupportedRuleError(FINITE.name, "free_chart", "no hand of this house is free")
+            raise UnsupportedRuleError(
+                EngineName.FINITE, "free_chart", "no hand of this house is free"
+            )
         return finite_charts.best_free_chart(self.prepared)
 
     def _check_faces(self, pair: Rank) -> None:
@@ -238,4 +241,4 @@ class FiniteSolver:
         is_known = self.prepared.further_pairs is not None
         if by_face and not is_known and self.prepared.shoe[TEN] % self.rules.full_deck.counts[TEN]:
             reason = "which ten-valued faces have left the shoe matters, and ranks do not show it"
-            raise UnsupportedRuleError(FINITE.name, "split_by=rank", reason)
+            raise UnsupportedRuleError(EngineName.FINITE, "split_by=rank", reason)

@@ -22,9 +22,7 @@ from upcard.exact.supported_rules import (
     FULL_MEMORY,
     SplitPlay,
     counts_naturals,
-    counts_together,
     surrender_value,
-    takes_first,
 )
 from upcard.rules import bonuses as bonus_cards
 from upcard.rules import predicates
@@ -254,7 +252,7 @@ class UpcardSolution:
         """
         orders = split_values.count_split_orders(self.prepared.most_hands(rank))
         is_free = self.prepared.splits_free(rank)
-        if is_free or takes_first(self.prepared.rules):
+        if is_free or predicates.takes_first(self.prepared.rules):
             return [(self, orders.first), (self.free if is_free else self, orders.others)]
         return [(self, orders.every)]
 
@@ -278,12 +276,12 @@ class UpcardSolution:
             wanted = totals.no_sets()
             self.mark_split(rank, wanted)
             totals.require(wanted, (self.start,))
-        losses = (float(takes_first(self.prepared.rules)), 0.0)
+        losses = (float(predicates.takes_first(self.prepared.rules)), 0.0)
         parts = [
             one.value_split_hands(rank, orders, spot_loss)
             for (one, orders), spot_loss in zip(self._split_hands(rank), losses, strict=False)
         ]
-        if self.matching and counts_together(self.prepared.rules):
+        if self.matching and predicates.counts_together(self.prepared.rules):
             parts.append(self._all_end(rank))
         return math.fsum(parts)
 

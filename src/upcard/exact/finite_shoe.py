@@ -25,6 +25,7 @@ from upcard.exact.kernels import dealer_hands, hand_sets
 from upcard.exact.kernels.player_values import Payoffs
 from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
+from upcard.rules.settings import EngineName
 from upcard.strategy.chart import Strategy
 
 SHARED_EXTRA: Final = (0, 6, 14)
@@ -159,15 +160,13 @@ class PreparedShoe:
         rules, shoe = self.rules, self.shoe
         self.free_strategy = self.strategy
         """Chart that free hands follow."""
-        supported_rules.FINITE.check(rules)
+        supported_rules.check_solvable(rules, EngineName.FINITE)
         if self.strategy is not None:
-            self.strategy.require_dealer(
-                shows_hole=rules.shows_hole, who=supported_rules.FINITE.name
-            )
-        is_joint = supported_rules.counts_ended(rules) and predicates.most_hands(rules) != 1
+            self.strategy.require_dealer(shows_hole=rules.shows_hole, who=EngineName.FINITE)
+        is_joint = predicates.counts_ended(rules) and predicates.may_split(rules)
         if is_joint and self.strategy is None and self.splits is not supported_rules.SplitPlay.CDZ:
             reason = "where what a natural takes depends on how hands ended, it knows CDZ-"
-            raise UnsupportedRuleError(supported_rules.FINITE.name, f"splits={self.splits}", reason)
+            raise UnsupportedRuleError(EngineName.FINITE, f"splits={self.splits}", reason)
         self.hands = hand_sets.hands_with_busts() if rules.busts_live else hand_sets.player_hands()
         self.payoffs = supported_rules.payoffs_of(rules)
         self.upcards = tuple(upcard for upcard in self.upcards if shoe[upcard] > 0)

@@ -26,7 +26,7 @@ from upcard.rules.predicates import (
     makes_free_hands,
     needs_equal_faces,
 )
-from upcard.rules.settings import Player21
+from upcard.rules.settings import EngineName, Player21
 from upcard.strategy.chart import (
     DEALER_LABELS,
     DEALERS,
@@ -139,9 +139,9 @@ class InfiniteSolver:
 
     def __init__(self, rules: Rules, strategy: Strategy | None = None, *, hole: Rank = 0) -> None:
         """Check the rules; `hole` is the dealer's hole card, 0 unless it is known."""
-        supported_rules.INFINITE.check(rules)
+        supported_rules.check_solvable(rules, EngineName.INFINITE)
         if strategy is not None:
-            strategy.require_dealer(shows_hole=rules.shows_hole, who=supported_rules.INFINITE.name)
+            strategy.require_dealer(shows_hole=rules.shows_hole, who=EngineName.INFINITE)
         self.rules = rules
         self.hole = hole
         self.strategy = strategy
@@ -321,7 +321,7 @@ class InfiniteSolver:
         """
         if not makes_free_hands(self.rules):
             raise UnsupportedRuleError(
-                supported_rules.INFINITE.name, "free_chart", "no hand of this house is free"
+                EngineName.INFINITE, "free_chart", "no hand of this house is free"
             )
 
         def find_values(hand: _RowHand, against: UpcardValues) -> dict[Action, float]:

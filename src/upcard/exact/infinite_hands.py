@@ -31,7 +31,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, Rank
 from upcard.core.long_work import check
 from upcard.exact.solver_results import ROUNDING_ERROR
-from upcard.exact.supported_rules import drawing_states, takes_first
+from upcard.exact.supported_rules import drawing_states
 from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
 from upcard.rules.payoffs import DealerEnd, Special, natural_ev, payoffs_of
@@ -639,7 +639,7 @@ class UpcardValues:
         left = None if most is None else most - 2
         half = self.half(rank)
         is_free = predicates.splits_free(rules, rank)
-        if not self.is_added and (is_free or takes_first(rules)):
+        if not self.is_added and (is_free or predicates.takes_first(rules)):
             others = (self.free if is_free else self.added).half(rank)
             value = split_first(half, others, splits_left=left, always=always)
         else:

@@ -23,6 +23,7 @@ from upcard.exact.kernels.hand_sets import UNITS
 from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
 from upcard.rules.payoffs import natural_ev
+from upcard.rules.settings import EngineName
 from upcard.strategy.chart import Strategy
 
 
@@ -96,7 +97,7 @@ class NonstandardSolver:
     splits_name = "no splits"
 
     def __init__(self, rules: Rules, shoe: tuple[float, ...]) -> None:
-        supported_rules.NONSTANDARD.check(rules)
+        supported_rules.check_solvable(rules, EngineName.NONSTANDARD)
         if any(count != int(count) for count in shoe):
             raise NoExactValueError("in this house values are known for whole cards only")
         self.rules = rules
@@ -303,14 +304,12 @@ class NonstandardSolver:
 
     def free_chart(self) -> Strategy:
         """Refuse: hands are not split."""
-        raise UnsupportedRuleError(
-            supported_rules.NONSTANDARD.name, "free_chart", "no hand is free"
-        )
+        raise UnsupportedRuleError(EngineName.NONSTANDARD, "free_chart", "no hand is free")
 
     def chart(self) -> Strategy:
         """Refuse: hands of one total differ."""
         raise UnsupportedRuleError(
-            supported_rules.NONSTANDARD.name,
+            EngineName.NONSTANDARD,
             f"ace_rule={self.rules.ace_rule}",
             supported_rules.NO_CHART,
         )

@@ -19,8 +19,8 @@ from upcard.exact.infinite_hands import natural_odds
 from upcard.exact.kernels.dealer_hands import natural_rank
 from upcard.exact.solve import Solver, choose_solver
 from upcard.exact.solver_results import AskedHand, DealerOutcomes, OutcomeProbabilities
+from upcard.rules import predicates
 from upcard.rules.model import Rules
-from upcard.rules.predicates import gets_one_card, may_double_after_split
 from upcard.rules.settings import DoubleOn, FreeDouble, HoleCard, NaturalTakes, Surrender, TurnOrder
 
 _KEPT: Final = 24
@@ -166,7 +166,7 @@ def check_rules(rules: Rules) -> None:
     if rules.switch:
         supported_rules.check_solvable(rules)
     supported_rules.check_solvable(
-        rules if supported_rules.is_nonstandard(rules) else lower_rules(rules, most=1)
+        rules if predicates.is_nonstandard(rules) else lower_rules(rules, most=1)
     )
 
 
@@ -177,7 +177,7 @@ def find_unvalued(
 
     None if it has one, and for a hand that was not split.
     """
-    if split_rank and supported_rules.takes_busted(rules) and not has_looked:
+    if split_rank and predicates.takes_busted(rules) and not has_looked:
         reason = "after a split, what a natural takes depends on which hands are bust"
         return f"natural_takes={rules.natural_takes}", reason
     return None
@@ -190,8 +190,8 @@ def lower_rules(
     """Return the rules with which a solver values a hand that may become `most` hands."""
     if refusal := find_unvalued(rules, split_rank, has_looked=has_looked):
         raise errors.NoExactValueError(": ".join(refusal))
-    rules, changes = supported_rules.one_hand(rules), dict[str, Any]()
-    if not supported_rules.asks_first(rules):
+    rules, changes = predicates.one_hand(rules), dict[str, Any]()
+    if not predicates.asks_first(rules):
         changes["turn_order"] = TurnOrder.HAND_BY_HAND
     changes |= dict.fromkeys(("max_total_hands", "max_ace_hands"))  # `most` has them
     if has_looked:
@@ -200,9 +200,9 @@ def lower_rules(
         changes["bonuses"] = replace(rules.bonuses, suited_777_v_7=None)
     if split_rank:
         changes["surrender"] = Surrender.NONE
-        if gets_one_card(rules, split_rank):
+        if predicates.gets_one_card(rules, split_rank):
             changes["min_stand"] = None
-        if not may_double_after_split(rules, split_rank):
+        if not predicates.may_double_after_split(rules, split_rank):
             changes |= {"double_on": DoubleOn.NEVER, "double_split_aces": False}
             changes["free_double"] = FreeDouble.NONE
     if most == 1:

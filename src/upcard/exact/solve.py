@@ -20,7 +20,7 @@ from upcard.rules import predicates
 from upcard.rules.house import reads_rules
 from upcard.rules.model import Rules
 from upcard.rules.payoffs import natural_ev, suited_natural_pay
-from upcard.rules.settings import EvenMoney, HoleCard
+from upcard.rules.settings import EngineName, EvenMoney, HoleCard
 from upcard.strategy.chart import Strategy, load_strategy
 
 if TYPE_CHECKING:
@@ -120,21 +120,21 @@ def choose_solver(
 ) -> Solver:
     """Return the solver for rules and the cards before the deal (None for an infinite deck)."""
     engine = supported_rules.choose_engine(rules)
-    if engine is supported_rules.SWITCH:
-        engine.check(rules)  # it has no shoe of an infinite deck
-    if engine is supported_rules.SWITCH and shoe is not None:
+    if engine is EngineName.SWITCH:
+        supported_rules.check_solvable(rules)  # it has no shoe of an infinite deck
+    if engine is EngineName.SWITCH and shoe is not None:
         from upcard.exact.switch import SwitchSolver
 
         return SwitchSolver(rules, shoe, **options)
-    if engine is supported_rules.INFINITE or shoe is None:
+    if engine is EngineName.INFINITE or shoe is None:
         from upcard.exact.infinite import InfiniteSolver
 
         return InfiniteSolver(rules, options.get("strategy"), hole=options.get("hole", 0))
-    if engine is supported_rules.NONSTANDARD:
+    if engine is EngineName.NONSTANDARD:
         from upcard.exact.nonstandard import NonstandardSolver
 
         if options.get("strategy") is not None:
-            raise UnsupportedRuleError(engine.name, "strategy", supported_rules.NO_CHART)
+            raise UnsupportedRuleError(engine, "strategy", supported_rules.NO_CHART)
         return NonstandardSolver(rules, shoe)
     from upcard.exact.finite import FiniteSolver
 
@@ -307,7 +307,7 @@ def _value_seen(
     """Return the value of a round by upcard for a player who sees the hole card."""
     if not 0 <= share <= 1:
         raise RulesError(f"sees_hole={share}: a share of the rounds, from 0 to 1")
-    engine = supported_rules.choose_engine(rules).name
+    engine = supported_rules.choose_engine(rules)
     if rules.shows_hole:
         raise UnsupportedRuleError(engine, "sees_hole", "the house shows the hole card anyway")
     if predicates.is_early_surrender(rules):
@@ -352,9 +352,9 @@ def dealer_outcomes(
     Raises: as `solve` does.
     """
     up = read_rank(upcard, "upcard")
-    if supported_rules.is_nonstandard(rules):
+    if predicates.is_nonstandard(rules):
         reason = "with a non-standard ace or dealer rule they depend on the player's hand"
-        raise UnsupportedRuleError(supported_rules.NONSTANDARD.name, "dealer_outcomes", reason)
+        raise UnsupportedRuleError(EngineName.NONSTANDARD, "dealer_outcomes", reason)
     counts = read_cards(rules, shoe, is_paid=False)
     if counts is not None:
         composition.remove_cards(counts, (up,))
@@ -382,7 +382,7 @@ def effects_of_removal(
     strategy = None if strategy is None else load_strategy(strategy)
     if rules.is_infinite:
         reason = "a card that leaves an infinite deck changes nothing"
-        raise UnsupportedRuleError(supported_rules.INFINITE.name, "effects_of_removal", reason)
+        raise UnsupportedRuleError(EngineName.INFINITE, "effects_of_removal", reason)
     whole = expected_value(rules, splits=splits, strategy=strategy)
     counts = composition.read_shoe(None, rules)
     effects = {}
@@ -490,13 +490,13 @@ def composition_exceptions(
 
 
 def _prepare(rules: Rules, shoe: composition.ShoeLike) -> PreparedShoe:
-    composition.check_shoe_suits(rules, shoe, supported_rules.choose_engine(rules).name)
+    composition.check_shoe_suits(rules, shoe, supported_rules.choose_engine(rules))
     if rules.is_infinite:
         reason = "cells are weighed by the cards of a shoe; name 1D to 8D"
-        raise UnsupportedRuleError(supported_rules.FINITE.name, "INF", reason)
+        raise UnsupportedRuleError(EngineName.FINITE, "INF", reason)
     from upcard.exact.finite_shoe import PreparedShoe
 
-    return PreparedShoe(supported_rules.one_hand(rules), composition.read_shoe(shoe, rules))
+    return PreparedShoe(predicates.one_hand(rules), composition.read_shoe(shoe, rules))
 
 
 def read_split_play(splits: str) -> supported_rules.SplitPlay:
@@ -528,9 +528,9 @@ def read_cards(
     """
     if not rules.is_infinite:
         if is_paid:
-            composition.check_shoe_suits(rules, shoe, supported_rules.choose_engine(rules).name)
+            composition.check_shoe_suits(rules, shoe, supported_rules.choose_engine(rules))
         return composition.read_shoe(shoe, rules)
     if shoe is not None:
         reason = "an infinite deck has no cards to take out"
-        raise UnsupportedRuleError(supported_rules.INFINITE.name, f"shoe={shoe!r}", reason)
+        raise UnsupportedRuleError(EngineName.INFINITE, f"shoe={shoe!r}", reason)
     return None

@@ -28,8 +28,10 @@ from upcard.exact import insurance, supported_rules
 from upcard.exact.finite import FiniteSolver
 from upcard.exact.finite_hands import UpcardSolution, solve_starts
 from upcard.exact.finite_shoe import PreparedShoe
+from upcard.rules import predicates
 from upcard.rules.model import Rules
 from upcard.rules.payoffs import average_natural_pay, natural_ev
+from upcard.rules.settings import EngineName
 from upcard.strategy.chart import WORTH_OF_BET, WORTH_PAIRS, Strategy
 
 if TYPE_CHECKING:
@@ -53,11 +55,11 @@ class SwitchSolver(FiniteSolver):
         self, rules: Rules, shoe: tuple[float, ...], **options: Unpack[SolverOptions]
     ) -> None:
         """Prepare the shoe of single hands; values of pairings are computed on demand."""
-        supported_rules.SWITCH.check(rules)
-        super().__init__(supported_rules.one_hand(rules), shoe, **options)
+        supported_rules.check_solvable(rules, EngineName.SWITCH)
+        super().__init__(predicates.one_hand(rules), shoe, **options)
         if self.splits in supported_rules.FULL_MEMORY:
             reason = "each hand knows two cards of the other, not all"
-            raise UnsupportedRuleError(supported_rules.SWITCH.name, f"splits={self.splits}", reason)
+            raise UnsupportedRuleError(EngineName.SWITCH, f"splits={self.splits}", reason)
         self.options = options
 
     def _without(self, pair: tuple[Rank, Rank]) -> PreparedShoe | None:

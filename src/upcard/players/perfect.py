@@ -30,8 +30,9 @@ from upcard.players.evaluation import value_answers
 from upcard.players.question import Question, read_question
 from upcard.players.seen_cards import CardsSeen, Composition, SeenCards, compose
 from upcard.players.shoe_tracker import require_upcard
+from upcard.rules.engines import check
 from upcard.rules.predicates import most_hands_of
-from upcard.rules.settings import Shuffle
+from upcard.rules.settings import EngineName
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
@@ -115,12 +116,7 @@ def value_legal(question: Question, unseen: Composition) -> dict[Action, float]:
 def check_valued(rules: Rules, chart: Strategy, who: str) -> None:
     """Refuse rules whose rounds have no value by the cards left, or always the same."""
     PerfectPlayer(rules)  # refuses rules
-    if rules.is_infinite or rules.shuffle is Shuffle.EVERY_ROUND:
-        rule = "INF" if rules.is_infinite else "CSM"
-        raise UnsupportedRuleError(who, rule, "with a fresh shoe every round nothing has gone")
-    for name in ("switch", "shows_hole"):
-        if getattr(rules, name):
-            raise UnsupportedRuleError(who, f"{name}=true", "it takes too long to value its rounds")
+    check(rules, EngineName.ROUND_VALUES, who)
     value_round(rules, chart, [int(cards) for cards in rules.full_shoe.counts[1:]])
 
 

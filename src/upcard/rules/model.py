@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, Self, cast
@@ -221,18 +221,6 @@ def _find_dealer_clashes(rules: Rules) -> Iterator[str]:
 
 def _has_free_doubles(rules: Rules) -> bool:
     return rules.free_double is not settings.FreeDouble.NONE
-
-
-def find_unknown(rules: Rules, known: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Find settings of `rules` that an engine does not know and that differ from the default.
-
-    `known` are those that the engine honours, refuses by value, or may ignore because they do not
-    change its answers. Each setting is paired with the reason.
-    """
-    for name, setting in settings.SETTINGS.items():
-        value = getattr(rules, name)
-        if name not in known and value != setting.default:
-            yield f"{name}={write_value(value)}", "it does not know this rule"
 
 
 _TWICE: Final = 2

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Final
 
 from upcard.core.cards import ACE, RANKS, TEN, Card, Rank, rank_name
-from upcard.core.hands import BUST_LIMIT
+from upcard.core.hands import BUST_LIMIT, AceRule
 from upcard.rules import settings
 from upcard.rules.model import Rules
 
@@ -192,6 +192,11 @@ def most_hands(rules: Rules) -> int | None:
     return hands_left(rules, spot_hands=0, all_hands=0)
 
 
+def may_split(rules: Rules) -> bool:
+    """Whether a hand may be split at all."""
+    return most_hands(rules) != 1
+
+
 def _most_by_rank(rules: Rules, rank: Rank) -> int | None:
     """Return how many hands the rules allow a pair of a rank, if it may be split again."""
     limits = (rules.max_hands, rules.max_ace_hands if rank == ACE else None)
@@ -351,3 +356,66 @@ def surrender_ev(rules: Rules, natural: float) -> float:
     `natural` is 0 once a natural is ruled out.
     """
     return -(1 - natural) / 2 - natural if natural_beats_surrender(rules) else -0.5
+
+
+def is_nonstandard(rules: Rules) -> bool:
+    """Whether the ace rule is non-standard, or the dealer looks at the player."""
+    return rules.ace_rule is not AceRule.BEST or rules.dealer_rule is not settings.DealerRule.TO_17
+
+
+def one_hand(rules: Rules) -> Rules:
+    """Return the rules of each of two hands, for values after a swap or without one."""
+    return rules.replace(switch=False, max_spots=1) if rules.switch else rules
+
+
+def takes_busted(rules: Rules) -> bool:
+    """Whether a natural takes all bets of busted hands, and one bet of others."""
+    return rules.natural_takes not in (settings.NaturalTakes.ALL, settings.NaturalTakes.ORIGINAL)
+
+
+def takes_first(rules: Rules) -> bool:
+    """Whether a natural takes the bet of a spot's first hand, and those of busted hands."""
+    return rules.natural_takes is settings.NaturalTakes.ORIGINAL_AND_BUSTED
+
+
+def has_free_bets(rules: Rules) -> bool:
+    """Whether the house pays for some bets: they are won and not lost."""
+    is_free = rules.free_double is not settings.FreeDouble.NONE
+    return is_free or rules.free_split is not settings.FreeSplit.NONE
+
+
+def acts_doubled(rules: Rules) -> bool:
+    """Whether doubled hands are asked again, or lose a bonus."""
+    return may_act_doubled(rules, 1) or rules.bonuses is not None
+
+
+def takes_original(rules: Rules) -> bool:
+    """Whether a natural leaves some bets of hands that are not bust."""
+    return rules.natural_takes is not settings.NaturalTakes.ALL
+
+
+def wins_later(rules: Rules) -> bool:
+    """Whether a hand that won at once keeps it against a natural that does not take all bets."""
+    return takes_original(rules) and rules.player_21 is settings.Player21.ALWAYS_WINS
+
+
+def may_improve_21(rules: Rules) -> bool:
+    """Whether a hand of 21 can win more than by standing: a triple stake, or as a charlie."""
+    doubles_21 = rules.double_on in (settings.DoubleOn.ANY_TWO, settings.DoubleOn.ANY_NUMBER)
+    return rules.charlie is not None or (rules.double_stake > 2 and doubles_21)
+
+
+def counts_ended(rules: Rules) -> bool:
+    """Whether what a natural takes depends on the hands that ended before it."""
+    return takes_busted(rules) or wins_later(rules)
+
+
+def counts_together(rules: Rules) -> bool:
+    """Whether that depends on all hands together, not on each of them and which is the first."""
+    return counts_ended(rules) and not takes_first(rules)
+
+
+def asks_first(rules: Rules) -> bool:
+    """Whether a round-robin order of splits matters: the first hand has a bet of its own."""
+    is_first = rules.free_split is not settings.FreeSplit.NONE or takes_first(rules)
+    return is_first and rules.turn_order is settings.TurnOrder.ROUND_ROBIN

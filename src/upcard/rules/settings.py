@@ -183,6 +183,32 @@ class DealOrder(StrEnum):
     """Two cards to each hand in turn, then the hole card, then the upcard."""
 
 
+class EngineName(StrEnum):
+    """Program that deals, values or shows rounds by rules, by its name in messages.
+
+    `rules.engines` has what each of them refuses.
+    """
+
+    TABLE = "table"
+    SIMULATOR = "simulator"
+    CUDA = "CUDA device"
+    CELLS = "compiled tables"
+    """Rounds of the simulator whose questions go to the player of an environment."""
+    VECTOR = "native vector environment"
+    LAYOUT = "observation"
+    """An observation without room for more than the upcard and a hand."""
+    INFINITE = "infinite-deck solver"
+    FINITE = "finite-deck solver"
+    FULL_MEMORY = "full memory"
+    NONSTANDARD = "non-standard solver"
+    SWITCH = "switch solver"
+    INDICES = "indices"
+    REMOVAL = "effects of removal"
+    CORRELATION = "correlation"
+    ROUND_VALUES = "values of rounds"
+    """The value of each round of a shoe, by the cards left."""
+
+
 OTHER: Final = object()
 """Key in `Setting.sentences` for values without a sentence of their own."""
 _KIND_NAMES: Final = {

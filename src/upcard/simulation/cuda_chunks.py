@@ -8,14 +8,15 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from upcard.core.errors import UnsupportedRuleError
-from upcard.simulation.job import Engine, Job, RunError, find_unsupported
+from upcard.rules.engines import find_refusals
+from upcard.rules.settings import EngineName
+from upcard.simulation.job import Engine, Job, RunError
 from upcard.simulation.kernel_rounds import RoundSums, refuse_ending
 from upcard.simulation.kernels.game import ROUNDS_A_FRESH_SHOE, LoweredGame
 from upcard.simulation.kernels.lockstep import automaton as steps
 from upcard.simulation.lower import Lowered, lower
 from upcard.simulation.tally import Tally
 
-ENGINE: Final = "CUDA device"
 _SHARED_BYTES: Final = 48 * 1024
 """Shared memory that a block may have on every device."""
 _BLOCK_SIZES: Final = (128, 96, 64, 32)
@@ -69,14 +70,12 @@ def plan_device(job: Job) -> DevicePlan:
     """Plan the memory of a job on a CUDA device."""
     if job.player is not None:
         raise _refuse(f"player {job.player}", "players are Python code, and it plays a chart")
-    for rule, reason in find_unsupported(job.rules):
+    for rule, reason in find_refusals(job.rules, EngineName.CUDA):
         raise _refuse(rule, reason)
     if job.engine is Engine.TABLE:
         raise _refuse("engine table", "the table is Python code")
     if job.spots > 1:
         raise _refuse(f"{job.spots} spots", "its rounds have one")
-    if job.rules.side_bets:
-        raise _refuse(f"side bet {job.rules.side_bets[0].code}", "it settles main bets only")
     lowered = lower(job)
     game = lowered.game
     try:
@@ -96,7 +95,7 @@ def plan_device(job: Job) -> DevicePlan:
 
 
 def _refuse(what: str, reason: str) -> UnsupportedRuleError:
-    return UnsupportedRuleError(ENGINE, what, f"{reason}; --device cpu plays it")
+    return UnsupportedRuleError(EngineName.CUDA, what, f"{reason}; --device cpu plays it")
 
 
 def _count_places(game: LoweredGame) -> int:

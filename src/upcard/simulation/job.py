@@ -7,7 +7,6 @@ goals and tallies convert.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -17,15 +16,14 @@ from typing import Any, Final, Self
 from upcard._version import __version__
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError
-from upcard.core.hands import AceRule
 from upcard.core.numbers import as_whole, read_seed
 from upcard.core.user_files import looks_like_file
 from upcard.rules import notation, settings
-from upcard.rules.model import Rules, find_unknown
+from upcard.rules.model import Rules
 from upcard.rules.predicates import say_spots
-from upcard.rules.settings import DealerRule, HoleCard, Player21, SplitBy, SplitNaturals, TurnOrder
-from upcard.rules.tokens import write_value
-from upcard.simulation.kernels import loop_codes
+from upcard.rules.settings import (
+    EngineName,
+)
 from upcard.strategy.chart import Strategy, load_strategy
 from upcard.strategy.count_system import CountBy, CountSystem, load_system, read_system
 from upcard.strategy.deviations import Deviations, load_deviations
@@ -338,83 +336,25 @@ def _find_chart(rules: Rules) -> Strategy:
         raise RulesError(msg) from None
 
 
-ENGINE: Final = "simulator"
-_MOST_WEIGHT: Final = 2**32
-_MOST_PAYS: Final = loop_codes.RESULTS - loop_codes.BONUS
-_KNOWN_SETTINGS: Final = frozenset(
-    (
-        *("decks", "deck_size", "ten_probability", "shuffle", "penetration", "ace_rule", "soft_17"),
-        *("dealer_rule", "hole_card", "shows_upcard", "shows_hole", "natural_takes"),
-        *(
-            "dealer_wins_ties",
-            "natural_pays",
-            "suited_natural_pays",
-            "natural_tie",
-            "natural_ties_21",
-            "player_21",
-        ),
-        *("charlie", "charlie_pays", "min_stand", "double_on", "double_stake", "pushes_22"),
-        *("free_double", "free_split"),
-        *("double_after_split", "insurance_pays"),
-        *("split_by", "max_hands", "max_ace_hands", "never_split", "max_total_hands"),
-        *("resplit_aces", "hit_split_aces"),
-        *("double_split_aces", "split_naturals", "surrender", "insurance", "even_money"),
-        *("turn_order", "deal_order", "betting", "max_spots", "side_bets"),
-        *("max_doubles", "rescue", "bonuses", "busts_live", "switch"),
-    )
-)
-"""Honoured, refused by value below, or without effect on a round of the simulator."""
+ENGINE: Final = EngineName.SIMULATOR
 
 
 def find_unsupported(rules: Rules) -> tuple[tuple[str, str], ...]:
     """Return the rules that the compiled simulator cannot honour, with the reasons."""
+    from upcard.rules.engines import find_refusals  # the help does without it
+
+    refusals = tuple(find_refusals(rules, ENGINE))
     if not rules.side_bets:
-        return tuple(_find_unsupported(rules))
+        return refusals
     from upcard.simulation.kernels.side_tables import find_unsupported_bets  # the kernel is heavy
 
-    return (*_find_unsupported(rules), *find_unsupported_bets(rules))
+    return (*refusals, *find_unsupported_bets(rules))
 
 
 def check_supported(rules: Rules) -> None:
     """Refuse rules that the compiled simulator cannot honour."""
     for rule, reason in find_unsupported(rules):
         raise UnsupportedRuleError(ENGINE, rule, reason)
-
-
-_PLAYED: Final[dict[str, tuple[str, tuple[object, ...]]]] = {
-    "ace_rule": ("its charts know soft hands by the ordinary rule", (AceRule.BEST,)),
-    "dealer_rule": ("its dealer draws without looking at the player", (DealerRule.TO_17,)),
-    "hole_card": ("its dealer looks at a hole card that is dealt", (HoleCard.PEEK, HoleCard.NONE)),
-    "shows_upcard": ("its charts are read by the upcard", (True,)),
-    "suited_natural_pays": ("its cards have no suits", (None,)),
-    "natural_ties_21": ("its dealer's natural beats any other 21", (False,)),
-    "player_21": ("its hands of 21 stand or win", (Player21.STANDS, Player21.ALWAYS_WINS)),
-    "split_by": ("its tens are all alike", (SplitBy.VALUE,)),
-    "split_naturals": ("its split hands make no naturals", (SplitNaturals.NEVER,)),
-    "max_total_hands": ("it limits the hands of each spot only", (None,)),
-    "turn_order": ("it plays each hand to its end before the next", (TurnOrder.HAND_BY_HAND,)),
-    "betting": ("it counts what bets win", (True,)),
-}
-"""Rules that are refused unless they have one of these values, with the reason."""
-
-
-def _find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:
-    yield from find_unknown(rules, _KNOWN_SETTINGS)
-    for name, (reason, played) in _PLAYED.items():
-        value = getattr(rules, name)
-        has_no_effect = name in ("split_by", "split_naturals") and rules.max_hands == 1
-        if value not in played and not has_no_effect:
-            yield f"{name}={write_value(value).lower()}", reason
-    if rules.switch and rules.shows_hole:
-        yield "shows_hole=true", "it swaps cards by the upcard"
-    if rules.bonuses is not None:
-        number = len(rules.bonuses.uneven_pays)
-        if number > _MOST_PAYS:
-            reason = f"a 21 has {number} pays but 1:1, and it holds {_MOST_PAYS}"
-            yield f"bonuses={rules.bonuses}", reason
-    if rules.decks is None and 9 * rules.ten_probability.denominator >= _MOST_WEIGHT:
-        reason = "a denominator over 400 million does not fit its draws"
-        yield f"ten_probability={rules.ten_probability}", reason
 
 
 _LONGEST: Final = 60

@@ -28,7 +28,7 @@ from upcard.rules import predicates, settings
 from upcard.rules.bonuses import Bonuses, BySuit
 from upcard.rules.model import Rules
 from upcard.rules.payoffs import DealerEnd, Special, average_natural_pay, payoffs_of
-from upcard.simulation.job import ENGINE, Job, check_supported, find_unsupported
+from upcard.simulation.job import ENGINE, Job, check_supported
 from upcard.simulation.kernels import loop_codes
 from upcard.simulation.kernels.game import COUNT_BITS, KINDS, MOST_HANDS, RANK_OF_KIND, LoweredGame
 from upcard.simulation.kernels.side_tables import LoweredSide, lower_side_bets, write_card
@@ -655,34 +655,11 @@ def _draws(rules: Rules, rows: tuple[LoopRow, ...]) -> NDArray[np.uint8]:
     return after.ravel()
 
 
-def find_unsupported_at_desk(rules: Rules) -> Iterator[tuple[str, str]]:
-    """Iterate over the rules that compiled tables cannot honour, with the reasons."""
-    yield from find_unsupported(rules)
-    if rules.shows_hole:
-        yield "shows_hole=true", "its cells are read by the upcard"
-    if rules.max_doubles > 1:
-        yield f"max_doubles={rules.max_doubles}", "a double ends a hand there"
-    if rules.rescue:
-        yield "rescue=true", "a double ends a hand there"
-    if rules.bonuses is not None:
-        yield f"bonuses={rules.bonuses}", "the cards of a hand are not counted there"
-    if rules.charlie is not None:
-        yield f"charlie={rules.charlie}", "the cards of a hand are not counted there"
-    if rules.busts_live:
-        yield "busts_live=true", "a busted hand is lost there"
-    if rules.switch:
-        yield "switch=true", "its spots keep their cards"
-
-
-def check_desk(rules: Rules) -> None:
-    """Refuse rules that compiled tables cannot honour."""
-    for refusal in find_unsupported_at_desk(rules):
-        raise UnsupportedRuleError(ENGINE, *refusal)
-
-
 def lower_desk(rules: Rules, *, system: CountSystem | None = None, spots: int = 1) -> LoweredGame:
     """Lower a game whose player is asked: `choice` has a bit for each legal answer of a cell."""
-    check_desk(rules)
+    from upcard.rules.engines import check  # a run does without it
+
+    check(rules, settings.EngineName.CELLS, ENGINE)
     game = lower(Job(rules=rules, strategy=_ANY_CHART, seed=0, system=system, spots=spots)).game
     bits = np.zeros(len(game.choice), np.uint16)
     for cell in find_cells(rules):

@@ -14,10 +14,11 @@ from upcard.exact.nonstandard import NonstandardSolver
 from upcard.exact.position import lower_rules
 from upcard.exact.solve import choose_solver
 from upcard.exact.solver_results import AskedHand
-from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD, choose_engine
+from upcard.exact.supported_rules import choose_engine
+from upcard.rules.engines import find_refusals
 from upcard.rules.model import Rules
 from upcard.rules.predicates import looks_before_answer
-from upcard.rules.settings import HoleCard, NaturalTakes
+from upcard.rules.settings import EngineName, HoleCard, NaturalTakes
 
 HOUSES = {
     "INF LS": InfiniteSolver,
@@ -54,9 +55,11 @@ ODD_RULES = (
     "1D SP1 NDAS NRSA OBO natural_ties_21=true ace_rule=one-softened",
 )
 BUILD = {
-    INFINITE: InfiniteSolver,
-    FINITE: lambda rules: FiniteSolver(rules, rules.full_shoe.counts, upcards=(9,), pairs=()),
-    NONSTANDARD: lambda rules: NonstandardSolver(rules, rules.full_shoe.counts),
+    EngineName.INFINITE: InfiniteSolver,
+    EngineName.FINITE: lambda rules: FiniteSolver(
+        rules, rules.full_shoe.counts, upcards=(9,), pairs=()
+    ),
+    EngineName.NONSTANDARD: lambda rules: NonstandardSolver(rules, rules.full_shoe.counts),
 }
 
 
@@ -154,20 +157,20 @@ def test_a_chart_is_given_or_refused_by_name(solver):
 @pytest.mark.parametrize("text", ODD_RULES)
 def test_every_solver_refuses_what_it_says_it_does_not_support(text):
     rules = Rules.parse(text)
-    for engine in (INFINITE, FINITE, NONSTANDARD):
-        refusals = tuple(engine.find_unsupported(rules))
+    for engine, build in BUILD.items():
+        refusals = tuple(find_refusals(rules, engine))
         if not refusals:
-            BUILD[engine](rules)
+            build(rules)
             continue
         with pytest.raises(UnsupportedRuleError) as caught:
-            BUILD[engine](rules)
+            build(rules)
         assert (caught.value.engine, caught.value.rule, caught.value.reason) == (
-            engine.name,
+            engine,
             *refusals[0],
         )
     chosen = choose_engine(rules)
-    if next(chosen.find_unsupported(rules), None):
-        with pytest.raises(UnsupportedRuleError, match=chosen.name):
+    if next(find_refusals(rules, chosen), None):
+        with pytest.raises(UnsupportedRuleError, match=chosen):
             choose_solver(rules, shoe_of(rules))
 
 

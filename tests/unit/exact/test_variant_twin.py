@@ -15,9 +15,10 @@ from naive_memory import MemoryGame
 import upcard
 from upcard.core.actions import Action
 from upcard.core.errors import EmptyShoeError, RulesError, UnsupportedRuleError
-from upcard.exact.supported_rules import FINITE
+from upcard.rules.engines import find_refusals
 from upcard.rules.model import Rules
 from upcard.rules.predicates import may_double_after_split, may_double_later
+from upcard.rules.settings import EngineName
 
 NAMES = "?A23456789T"
 ALWAYS = {"player_21": "always wins"}
@@ -142,7 +143,7 @@ def draw_house(seed, *, variants=None):
             rules = Rules.parse(" ".join(["6D", *(text for text, _ in drawn.values())]))
         except RulesError:
             continue
-        if not list(FINITE.find_unsupported(rules)):
+        if not list(find_refusals(rules, EngineName.FINITE)):
             return rules, facts, shoe, up
 
 

@@ -6,9 +6,9 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from upcard.exact.supported_rules import KNOWN_SETTINGS
+from upcard.rules import engines
 from upcard.rules.model import RULE_NAMES, Rules
-from upcard.rules.settings import SETTINGS
+from upcard.rules.settings import SETTINGS, EngineName
 from upcard.rules.side_bets import SideBet
 from upcard.rules.tokens import read_tokens
 
@@ -41,10 +41,26 @@ def test_words_menus_and_sentences_are_about_values_that_the_setting_may_have(se
     assert isinstance(setting.say(getattr(base, setting.name)), str)
 
 
-def test_every_engine_knows_every_setting_of_today():
-    from upcard.simulation.job import _KNOWN_SETTINGS
+def test_each_rule_says_for_every_engine_what_becomes_of_it():
+    """Without a row it is refused by name, also by the table: never ignored."""
+    assert set(engines.ROWS) == set(SETTINGS)
+    assert all(tuple(row) == tuple(EngineName) for row in engines.ROWS.values())
 
-    assert set(SETTINGS) == KNOWN_SETTINGS == _KNOWN_SETTINGS
+
+@pytest.mark.parametrize("engine", [one for one in EngineName if one is not EngineName.SWITCH])
+def test_a_rule_without_a_row_is_refused_by_every_engine(engine, monkeypatch):
+    rows = {name: row for name, row in engines.ROWS.items() if name != "soft_17"}
+    monkeypatch.setattr(engines, "ROWS", rows)
+    monkeypatch.setattr(engines, "_rows_of", engines._rows_of.__wrapped__)
+    refused = ("soft_17=hit", engines.UNKNOWN)
+    assert refused in engines.find_refusals(Rules.parse("6D H17"), engine)
+    assert refused not in engines.find_refusals(Rules.parse("6D"), engine)
+
+
+def test_the_simulator_has_room_for_the_pays_that_its_row_names():
+    from upcard.simulation.lower import loop_codes
+
+    assert loop_codes.RESULTS - loop_codes.BONUS == engines.MOST_PAYS
 
 
 def test_rules_are_imported_without_a_cycle_but_that_of_rules_and_their_text():

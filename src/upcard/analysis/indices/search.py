@@ -21,15 +21,14 @@ from upcard.analysis.indices.rows import MODEL_ERROR, IndexRow, Indices, Learned
 from upcard.analysis.indices.simulated_gains import simulate_plays
 from upcard.cache.entry import SavedQuestion
 from upcard.cache.recall import program_stamp, recall
-from upcard.core import cards, errors, long_work, numbers
+from upcard.core import cards, long_work, numbers
 from upcard.core.actions import Action
 from upcard.core.errors import AnalysisError
 from upcard.core.number_texts import read_rounds
-from upcard.players.shoe_tracker import require_upcard
+from upcard.rules.engines import check
 from upcard.rules.house import reads_rules
 from upcard.rules.model import Rules
-from upcard.rules.predicates import may_act_doubled, may_double_later
-from upcard.rules.settings import FreeDouble, Shuffle
+from upcard.rules.settings import EngineName
 from upcard.simulation import job
 from upcard.simulation.lower import MOST_TRUE, count_range
 from upcard.strategy.chart import ChartHand, Strategy, load_strategy
@@ -334,29 +333,9 @@ def _check(
     seed: int | None,
 ) -> None:
     job.check_supported(rules)
-    require_upcard(rules, _ENGINE)
-    if rules.decks is None or rules.shuffle is Shuffle.EVERY_ROUND:
-        rule = "CSM" if rules.decks else "INF"
-        reason = "every round begins with all cards, so there is no count to go by"
-        raise errors.UnsupportedRuleError(_ENGINE, rule, reason)
-    if rules.free_double is FreeDouble.ANY_NUMBER and not may_double_later(rules):
-        rule = f"free_double={rules.free_double}"
-        reason = "it asks no hand of three cards about a double that others may not make"
-        raise errors.UnsupportedRuleError(_ENGINE, rule, reason)
-    if may_act_doubled(rules, 1):
-        rule = "rescue=true" if rules.rescue else f"max_doubles={rules.max_doubles}"
-        raise errors.UnsupportedRuleError(_ENGINE, rule, "it asks no hand that has doubled")
-    if rules.bonuses is not None or rules.charlie is not None:
-        rule = f"charlie={rules.charlie}" if rules.charlie else f"bonuses={rules.bonuses}"
-        reason = "it weighs a hand by its total, and not by its number of cards"
-        raise errors.UnsupportedRuleError(_ENGINE, rule, reason)
-    if rules.busts_live:
-        reason = "it weighs no hand that is bust"
-        raise errors.UnsupportedRuleError(_ENGINE, "busts_live=true", reason)
-    if rules.switch:
-        raise errors.UnsupportedRuleError(_ENGINE, "switch=true", "it weighs one hand alone")
+    check(rules, EngineName.INDICES)
     system.require_deck(rules)
-    count_range(system, rules.decks)
+    count_range(system, rules.decks or 1)
     if not any(system.tags):
         msg = f"count {system.name}: its tags are all 0, so it says nothing about the cards"
         raise AnalysisError(msg)

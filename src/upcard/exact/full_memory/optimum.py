@@ -18,15 +18,14 @@ from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.exact.full_memory.states import SplitShape, list_stages, list_totals
 from upcard.exact.kernels import dealer_hands, hand_sets, split_memory
 from upcard.exact.supported_rules import (
-    FINITE,
     SplitPlay,
-    find_without_memory,
     most_dealer_total,
     payoffs_of,
 )
+from upcard.rules.engines import find_refusals
 from upcard.rules.model import Rules
 from upcard.rules.predicates import gets_one_card
-from upcard.rules.settings import Soft17
+from upcard.rules.settings import EngineName, Soft17
 
 Tell = Callable[[float], object]
 """Called with the share of the work that is done."""
@@ -78,11 +77,11 @@ class SplitQuestion(NamedTuple):
     def check(self) -> None:
         """Refuse rules and shoes for which there is no full memory."""
         play = f"splits={SplitPlay.FULL_AT_ONCE if self.at_once else SplitPlay.FULL}"
-        refusal = find_without_memory(self.rules, self.rank, hands=self.most_hands)
-        if refusal is not None:
-            raise UnsupportedRuleError(FINITE.name, play, refusal[1])
+        pair = {self.rank: self.most_hands}
+        for _, reason in find_refusals(self.rules, EngineName.FULL_MEMORY, pair):
+            raise UnsupportedRuleError(EngineName.FINITE, play, reason)
         if any(count != int(count) for count in self.shoe):
-            raise UnsupportedRuleError(FINITE.name, play, "it knows whole cards only")
+            raise UnsupportedRuleError(EngineName.FINITE, play, "it knows whole cards only")
         pips = int(math.fsum(rank * self.shoe[rank] for rank in RANKS))
         needed = self.shape.most_sum + 2 * self.rank + _LEFT_OVER
         if pips < needed:

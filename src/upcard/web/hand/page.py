@@ -91,7 +91,7 @@ def read_question(form: HandForm, default: Rules) -> tuple[HandQuestion, str]:
         for card in upcard:
             composition.check_upcard_suit(rules, [Card(one).rank for one in cards], card, "upcard")
         removed = read_cards(form.less, "removed cards", _MOST_REMOVED)
-        composition.check_gone_suits(rules, parse_cards(removed), choose_engine(rules).name)
+        composition.check_gone_suits(rules, parse_cards(removed), choose_engine(rules))
         upcard, removed = _by_face(upcard), _by_face(removed)
         shown = replace(asked, cards=cards, upcard="".join(upcard), removed=removed)
         compose_shown(rules, shown.seen, 0)
