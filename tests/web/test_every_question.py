@@ -8,6 +8,7 @@ import re
 from contextlib import nullcontext
 from dataclasses import replace
 from threading import Event
+from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -15,7 +16,7 @@ from marks import slow_except
 from played_rounds import play
 from starlette.testclient import TestClient
 from unit.analysis.made_games import make_document
-from view_shapes import find_result, make_whole
+from view_shapes import find_result, make_schema, make_whole
 from web_server import KEY, ORIGIN, make_site
 
 import upcard
@@ -54,6 +55,8 @@ VALUES = {
 
 QUICKLY = ("--rounds", "40k", "--seed", "1")
 FEW_PATHS = ("--rounds", "300", "--paths", "50", "--count", "hi-lo", "--ramp", "1-8", "--seed", "1")
+EXACTLY = ("--method", "exact", "--plays", "16 v T, 19 v T")
+FEW_ROUNDS = ("--rounds", "100k", "--seed", "1")
 DEAR_ONES = ("counted", "several counts", "a sweep", "by cards", "tags for plays", "a goal")
 DEAR = ("ceiling", "best-count", "bankroll", "compare", "find", "removal")
 NAMES = slow_except(QUESTIONS.keys() - DEAR, QUESTIONS)
@@ -183,8 +186,20 @@ OTHERS = {
     "an average hand": ("solve", "16 v T", "--rules", "INF"),
     "a hole card": ("solve", "88 v T", "--hole", "6", "--rules", "INF"),
     "money that is infinite": ("policy", "1/2"),
-    "mistakes": ("stats", "--chart"),
+    "no mistakes": ("stats", "--chart"),
+    "mistakes of saved stats": ("stats", "--chart"),
     "questions": ("bench", "--rules", "INF"),
+    "two players": (*("bench", "score", "--rules", "INF"), *("--player", "mimic") * 2),
+    "both cards of the dealer": ("chart", "--house", "double-exposure"),
+    "hands without a bet": ("chart", "--house", "free-bet"),
+    "swaps": ("chart", "--house", "blackjack-switch"),
+    "bonuses": ("rules", "spanish-21"),
+    "a ramp's indices": ("indices", "--rules", "2D", *EXACTLY, "--ramp", "1-8"),
+    "simulated indices": ("indices", "--rules", "6D", "--plays", "16 v T", *FEW_ROUNDS),
+    "averse indices": (
+        *("indices", "--rules", "6D", "--plays", "16 v T", "--ramp", "1-8"),
+        *("--bankroll", "400", *FEW_ROUNDS),
+    ),
     "a goal": (*("bankroll", "--rules", "6D", "--bankroll", "60", "--goal", "9"), *FEW_PATHS),
     "tags for plays": ("best-count", "playing", "--rules", "1D SP1", "--rounds", "100k"),
     "an effect": ("edge", "--rules", "INF", "--compare", "H17", "--compare", "D9"),
@@ -198,6 +213,37 @@ def test_every_kind_of_result_has_the_schema_of_its_type(words, talk):
     name, *more = OTHERS[words]
     code, out, err = talk(name, *more, "--json")
     assert (code, list_faults(name, json.loads(out))) == (0, []), err
+
+
+def list_untyped(schema, path=""):
+    """The parts of a schema that may be anything, or an object or a list of anything."""
+    kind = schema.get("type")
+    inside = {
+        **schema.get("properties", {}),
+        **schema.get("$defs", {}),
+        **dict(enumerate((*schema.get("anyOf", ()), *schema.get("prefixItems", ())))),
+        **{key: schema[key] for key in ("items", "additionalProperties") if schema.get(key)},
+    }
+    if not schema.keys() - {"$defs"} or (kind in ("object", "array") and not inside):
+        yield path
+    for key, part in inside.items():
+        yield from list_untyped(part, f"{path}/{key}")
+
+
+ANY: dict[str, dict[str, str]] = {}
+"""The parts that may be anything by question, each with the reason: none."""
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_no_part_of_a_result_may_be_anything(name):
+    assert [*list_untyped(make_whole(find_result(QUESTIONS[name])))] == [*ANY.get(name, ())]
+
+
+def test_what_may_be_anything_is_found():
+    anything = (Any, object, dict[str, Any], list[Any], tuple[int, dict[str, object]], int | object)
+    assert [len([*list_untyped(make_schema(one))]) for one in anything] == [1] * len(anything)
+    bare = {"type": "object"}, {"type": "array"}, {"type": "object", "properties": {}}
+    assert [[*list_untyped(one)] for one in bare] == [[""]] * 3
 
 
 @pytest.mark.parametrize("damage", [{"more": 1}, {"rules": None}, {"rows": [{"hand": 1}]}])

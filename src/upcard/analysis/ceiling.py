@@ -19,10 +19,10 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import count as count_up
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +57,7 @@ _CHART: Final = 0
 _Numbers = NDArray[np.float64]
 
 
+@numbers.as_object()
 class Mean(NamedTuple):
     """A gain, or a share of one, and its standard error over shoes; None if no round decides it."""
 
@@ -76,7 +77,10 @@ class CountShares(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ceiling(figure.Displayed):
-    """Gains of perfect plays and perfect bets over the best chart, and the shares of counts."""
+    """Gains of perfect plays and perfect bets over the best chart, and the shares of counts.
+
+    Its JSON has the shares of its first count: `of_each` has one count in each.
+    """
 
     rules: Rules
     rounds: int
@@ -89,6 +93,12 @@ class Ceiling(figure.Displayed):
     betting: Mean
     """Gain of another unit in every round that favours the chart, per round and unit."""
     counts: tuple[CountShares, ...]
+    json_keys = """
+        betting=first.betting.value playing=first.playing.value
+        error=first.playing.standard_error betting_error=first.betting.standard_error
+        bets_from=first.bets_from rounds shoes seed valued perfect_playing=playing
+        perfect_betting=betting
+    """
 
     def table(self) -> figure.AnswerTable:
         """Return the shares of each system."""
@@ -102,22 +112,14 @@ class Ceiling(figure.Displayed):
         rows = ((one.system.name, *one.playing, *one.betting, one.bets_from) for one in self.counts)
         return figure.make_table("Shares of a perfect player's gain", columns, rows)
 
-    def documents(self) -> list[dict[str, Any]]:
-        """Return the shares of each system as JSON values."""
-        about = numbers.fields_of(self, "rounds", "shoes", "seed", "valued")
-        about["perfect_playing"] = self.playing._asdict()
-        about["perfect_betting"] = self.betting._asdict()
-        return [
-            {
-                "betting": one.betting.value,
-                "playing": one.playing.value,
-                "error": one.playing.standard_error,
-                "betting_error": one.betting.standard_error,
-                "bets_from": one.bets_from,
-                **about,
-            }
-            for one in self.counts
-        ]
+    @property
+    def first(self) -> CountShares:
+        """The shares of the first count."""
+        return self.counts[0]
+
+    def of_each(self) -> Iterator[Ceiling]:
+        """Iterate over the same for one count after the other."""
+        return (replace(self, counts=(one,)) for one in self.counts)
 
     def sentences(self) -> Iterator[tuple[str, str]]:
         """Iterate over the topics of what the table means, and their texts."""

@@ -17,11 +17,12 @@ from fractions import Fraction
 from functools import cache
 from numbers import Integral, Rational
 from types import MethodType
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from upcard.core.cards import Card
 from upcard.core.errors import RulesError, quote
 
+Kind = TypeVar("Kind")
 ROUNDS_PER_HOUR: Final = 100
 """Length of an hour where none is saved or given: the one by which SCORE is stated."""
 LONGEST_NUMBER: Final = 100
@@ -193,6 +194,20 @@ def fields_of(source: object, *names: str) -> dict[str, Any]:
     return {name: getattr(source, name) for name in names}
 
 
+def as_object(keys: str = "") -> Callable[[type[Kind]], type[Kind]]:
+    """Let JSON have objects of a named tuple, with the keys of `list_json` (default: its fields).
+
+    A named tuple that is not marked so is a list.
+    """
+
+    def mark(kind: type[Kind]) -> type[Kind]:
+        names: Any = kind
+        names.json_keys = keys or " ".join(names._fields)
+        return kind
+
+    return mark
+
+
 @cache
 def list_json(kind: type[Any]) -> tuple[tuple[str, str, str], ...]:
     """Return the parts of the JSON of a class: key, path of the value, and what leaves it out.
@@ -213,7 +228,7 @@ def _follow(value: object, path: str) -> Any:  # noqa: ANN401 (any)
     for name in path.split("."):
         if value is None:
             return None
-        value = getattr(value, name)
+        value = value[name] if isinstance(value, Mapping) else getattr(value, name)
         value = value() if isinstance(value, MethodType) else value
     return value
 

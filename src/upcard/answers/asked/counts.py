@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from upcard.answers.questions import Asking, Sheet
 from upcard.answers.shared_fields import COUNT, RUN_ROUNDS, SEED, WORKERS, read_set
-from upcard.core import errors, numbers
+from upcard.core import errors, figure, numbers
 from upcard.core.fields import Field, FieldClashError, choice, refuse_given
 from upcard.core.number_texts import read_spread
 from upcard.rules.model import Rules
@@ -19,6 +19,7 @@ from upcard.strategy.count_system import CountSystem
 from upcard.strategy.deviations import Deviations, deviation_names, load_deviations
 
 if TYPE_CHECKING:
+    from upcard.analysis.ceiling import Ceiling
     from upcard.answers.games.best_count import BestCount
 
 # What simulates or searches is imported when it is asked for or read: it loads NumPy.
@@ -42,6 +43,69 @@ _NAMED: Final = replace(
 )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountAnswer:
+    """A counting system, and what it is worth in a game."""
+
+    system: CountSystem
+    insurance_correlation: float
+    """Correlation of the tags with the tens; 1 is perfect."""
+    playing_efficiency: float
+    """Share of the gain of perfect play that the count gains in one deck, by Griffin's method."""
+    deviations: tuple[str, ...]
+    """Names of the sets of index plays that come with upcard for it."""
+    rules: Rules | None = None
+    betting_correlation: float | None = None
+    """Correlation of the tags with the effects of removal of the rules; 1 is perfect."""
+    decisions: list[dict[str, figure.Value]] = field(default_factory=list)
+    """How well it follows each decision, with the effects of each rank."""
+    share_of_perfect: Ceiling | None = None
+    """Its shares of what a player who knows every card gone gains."""
+    json_keys = """
+        name=system.name title=system.title source=system.source about by=system.by
+        rounding=system.rounding decks_left=system.decks_left tags red_7=system.red_7
+        side_aces=system.side_aces deck_size=system.deck_size deck_sum=system.deck_sum
+        insurance_correlation playing_efficiency deviations rules?rules start?is_of_game
+        ramp_from?is_of_game ramp_step?is_of_game betting_correlation?is_of_game
+        decisions?decisions share_of_perfect?share_of_perfect
+    """
+
+    @property
+    def about(self) -> str:
+        """A few sentences about the system."""
+        return " ".join(self.system.about.split())
+
+    @property
+    def tags(self) -> dict[str, Fraction]:
+        """The tag of each rank."""
+        return {key: self.system.tags[rank] for rank, key in enumerate(_RANK_KEYS, start=1)}
+
+    @property
+    def is_of_game(self) -> bool:
+        """Whether it is about a game."""
+        return self.betting_correlation is not None
+
+    @property
+    def decks(self) -> int:
+        """Number of decks of the game."""
+        return (self.rules and self.rules.decks) or 0  # an infinite deck was refused
+
+    @property
+    def start(self) -> Fraction:
+        """The count of a fresh shoe."""
+        return self.system.initial_count(self.decks)
+
+    @property
+    def ramp_from(self) -> int:
+        """The count of the smallest bet of a ramp by its spread."""
+        return self.system.ramp_start(self.decks)
+
+    @property
+    def ramp_step(self) -> int:
+        """Counts between two bets of such a ramp."""
+        return self.system.ramp_stride(self.decks)
+
+
 def answer(  # noqa: PLR0913 (one parameter a field)
     rules: Rules,
     *,
@@ -57,7 +121,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     ] = None,
     toml: Annotated[bool, Field(bool, "Write the system as a TOML file, to edit.")] = False,
     asking: Asking,
-) -> Sheet[list[dict[str, Any]] | dict[str, Any]]:
+) -> Sheet[list[CountAnswer] | CountAnswer]:
     """List the systems, or show one: a name or your own TOML file.
 
     Betting correlation shows how well the count follows the edge of the rules (default: the default
@@ -80,7 +144,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     return _describe(count, rules, has_decisions=decisions)
 
 
-def _list(asking: Asking) -> Sheet[list[dict[str, Any]]]:
+def _list(asking: Asking) -> Sheet[list[CountAnswer]]:
     systems = [count_system.load_system(name) for name in count_system.system_names()]
     return Sheet(
         title="Counting systems",
@@ -95,23 +159,16 @@ def _list(asking: Asking) -> Sheet[list[dict[str, Any]]]:
     )
 
 
-def _describe(system: CountSystem, rules: Rules, *, has_decisions: bool) -> Sheet[dict[str, Any]]:
+def _describe(system: CountSystem, rules: Rules, *, has_decisions: bool) -> Sheet[CountAnswer]:
     from upcard.analysis import efficiencies
 
     correlation = efficiencies.betting_correlation(system, rules)
-    decks = rules.decks or 0  # an infinite deck was refused
-    worth = _tell(system) | {
-        "rules": str(rules),
-        "start": system.initial_count(decks),
-        "ramp_from": system.ramp_start(decks),
-        "ramp_step": system.ramp_stride(decks),
-        "betting_correlation": correlation,
-    }
-    facts = tuple(_list_facts(system, decks, worth))
+    found = _tell(system, rules=rules, betting_correlation=correlation)
+    facts = tuple(_list_facts(found))
     tables = (replace(count_system.tabulate_systems([system], _RANK_KEYS), title="Tags"),)
     if has_decisions:
         tables = (efficiencies.tabulate_decisions(system, rules),)
-        worth["decisions"] = tables[0].to_dicts()
+        found = replace(found, decisions=tables[0].to_dicts())
         size = f"{len(tables[0].rows):,}"
         facts = (
             ("Correlation", "of the tags with the effects of removal on the gain of the action."),
@@ -119,22 +176,21 @@ def _describe(system: CountSystem, rules: Rules, *, has_decisions: bool) -> Shee
             ("Gain", "over the best other action, from the full shoe."),
             ("More", f"the saved table has all {size} decisions and their effects."),
         )
-    return Sheet(title=system.title, rules=str(rules), facts=facts, tables=tables, result=worth)
+    return Sheet(title=system.title, rules=str(rules), facts=facts, tables=tables, result=found)
 
 
-def _list_facts(
-    system: CountSystem, decks: int, worth: dict[str, Any]
-) -> Iterator[tuple[str, str]]:
+def _list_facts(found: CountAnswer) -> Iterator[tuple[str, str]]:
+    system, decks = found.system, found.decks
     if system.red_7 is not None:
         yield "Red sevens", f"{_write_tag(system.red_7)}; the tag below is their mean."
-    if system.about:
-        yield "About", " ".join(system.about.split())
+    if found.about:
+        yield "About", found.about
     yield "Source", system.source
     yield "Decides", _describe_count(system)
     if system.side_aces:
         ace = f"{_write_tag(system.side_aces)} for each ace left"
         yield "Aces aside", f"bets: {ace} above a {system.suit}th of the cards left."
-    total, start = system.deck_sum, _write_tag(system.initial_count(decks))
+    total, start = system.deck_sum, _write_tag(found.start)
     balance = "balanced" if total == 0 else f"unbalanced, {_write_tag(total)} a deck"
     yield "Start", f"{start} with {numbers.count_of(decks, 'deck')}; {balance}."
     yield "Ramp 1-8", f"{ramp.parse_ramp('1-8', system, decks=decks)} (count:bet)."
@@ -142,9 +198,9 @@ def _list_facts(
     known = "; ".join(f"{one.name} ({one.title.splitlines()[0]})" for one in sets)
     yield "Deviations", f"{known}." if sets else "none come with upcard."
     effects, tens = "with these rules' effects of removal.", "with the tens and the others."
-    yield "For bets", f"correlation {worth['betting_correlation']:.3f} {effects}"
-    yield "For insurance", f"correlation {worth['insurance_correlation']:.3f} {tens}"
-    yield "For plays", f"efficiency {worth['playing_efficiency']:.3f}, by Griffin's method."
+    yield "For bets", f"correlation {found.betting_correlation:.3f} {effects}"
+    yield "For insurance", f"correlation {found.insurance_correlation:.3f} {tens}"
+    yield "For plays", f"efficiency {found.playing_efficiency:.3f}, by Griffin's method."
 
 
 def _describe_count(system: CountSystem) -> str:
@@ -166,20 +222,17 @@ def _write_tag(tag: Fraction) -> str:
     return f"{float(tag):+g}" if tag else "0"
 
 
-def _tell(system: CountSystem) -> dict[str, Any]:
+def _tell(system: CountSystem, **of_game: Any) -> CountAnswer:
     """Return a system for programs."""
     from upcard.analysis import efficiencies
 
-    return {
-        **numbers.fields_of(system, "name", "title", "source"),
-        "about": " ".join(system.about.split()),
-        **numbers.fields_of(system, "by", "rounding", "decks_left"),
-        "tags": {key: system.tags[rank] for rank, key in enumerate(_RANK_KEYS, start=1)},
-        **numbers.fields_of(system, "red_7", "side_aces", "deck_size", "deck_sum"),
-        "insurance_correlation": efficiencies.insurance_correlation(system),
-        "playing_efficiency": efficiencies.playing_efficiency(system),
-        "deviations": [one.name for one in _deviations_for(system)],
-    }
+    return CountAnswer(
+        system=system,
+        insurance_correlation=efficiencies.insurance_correlation(system),
+        playing_efficiency=efficiencies.playing_efficiency(system),
+        deviations=tuple(one.name for one in _deviations_for(system)),
+        **of_game,
+    )
 
 
 def answer_ceiling(  # noqa: PLR0913 (one parameter a field)
@@ -199,7 +252,7 @@ def answer_ceiling(  # noqa: PLR0913 (one parameter a field)
     seed: Annotated[int | None, SEED] = None,
     workers: Annotated[int | None, WORKERS] = None,
     asking: Asking,
-) -> Sheet[list[dict[str, Any]] | dict[str, Any]]:
+) -> Sheet[list[CountAnswer] | CountAnswer]:
     """Play whole shoes, and compare each system with a player who knows every card gone.
 
     For plays its share is that of what perfect play gains over the chart, with all exact indices;
@@ -219,8 +272,8 @@ def answer_ceiling(  # noqa: PLR0913 (one parameter a field)
     found = find_ceiling(
         rules, systems, rounds=rounds, seed=seed, workers=workers, watch=asking.watch
     )
-    shares = zip(systems, found.documents(), strict=True)
-    told = [_tell(one) | {"rules": str(rules), "share_of_perfect": share} for one, share in shares]
+    shares = zip(systems, found.of_each(), strict=True)
+    told = [_tell(one, rules=rules, share_of_perfect=share) for one, share in shares]
     hint = f"A page plays few rounds; upcard ceiling plays {DEFAULT_ROUNDS:,}."
     return Sheet(
         title="How far from perfect",

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache, partial
-from typing import Annotated, Any, Final
+from functools import cached_property, lru_cache, partial
+from typing import Annotated, Final
 
 from upcard.answers.questions import QUESTIONS, Asking, Sheet, read_decks
 from upcard.cache import exact
@@ -75,6 +75,24 @@ class SideBetAnswer(Displayed):
     cost_per_hour: float
     """Cost of an hour of the bet on every hand at the player's pace, in units of money."""
     sentences: tuple[str, ...]
+    effects: SideBetRemoval | None = None
+    """Changes of its EV as one card leaves; None where they were not asked for."""
+    count: SideBetCount | None = None
+    """A count for it; None where it was not asked for."""
+    json_keys = """
+        name title token source rules shoe edge fresh_edge hit standard_deviation cost_per_hour
+        rows decks outcomes?bet.for_each removal=effects.by_card?effects
+        removal_by_suit=effects.by_suit?effects count?count
+    """
+
+    @cached_property
+    def decks(self) -> dict[int, float]:
+        """House edge by number of decks, in full shoes."""
+        game = as_rules(self.rules)
+        return {
+            decks: bet_values.value_bet(self.bet, None, game.replace(decks=decks)).edge
+            for decks in range(1, MOST_DECKS + 1)
+        }
 
     @property
     def is_fresh(self) -> bool:
@@ -174,31 +192,17 @@ def write_edge(edge: float) -> str:
     return write_percent(edge, _DIGITS, sign="")
 
 
-def edges_by_decks(bet: SideBetLike, rules: RulesLike) -> dict[int, float]:
-    """Return the house edge in one to eight full decks, by the number of decks."""
-    found, game = load_side_bet(bet), as_rules(rules)
-    return {
-        decks: bet_values.value_bet(found, None, game.replace(decks=decks)).edge
-        for decks in range(1, MOST_DECKS + 1)
-    }
-
-
-def make_sheet(
-    answer: SideBetAnswer,
-    *,
-    removal: SideBetRemoval | None = None,
-    count: SideBetCount | None = None,
-) -> Sheet:
+def make_sheet(answer: SideBetAnswer) -> Sheet[SideBetAnswer]:
     """Return the price of a side bet in sentences and tables, with what else was computed."""
-    decks = edges_by_decks(answer.bet, answer.rules)
+    decks, count = answer.decks, answer.count
     columns = (figure.share(f"decks_{one}", str(one), digits=2) for one in decks)
     title = "House edge by number of decks, in full shoes"
     by_decks = make_table(title, columns, [tuple(decks.values())])
     tables = [tabulate_rows(answer.rows), by_decks]
     if answer.bet.for_each:
         tables.insert(1, tabulate_rows(answer.outcomes, "What pays together"))
-    if removal is not None:
-        tables.append(removal.table())
+    if answer.effects is not None:
+        tables.append(answer.effects.table())
     if count is not None:
         tables.append(count.table())
     return Sheet(
@@ -207,6 +211,7 @@ def make_sheet(
         findings=answer.sentences if count is None else (*answer.sentences, *tell_count(count)),
         sentences=("Exact; the cards are those before the deal.", f"Pay table: {answer.source}."),
         tables=tuple(tables),
+        result=answer,
     )
 
 
@@ -302,7 +307,7 @@ def answer(
     bet: Annotated[SideBet | None, BET] = None,
     terms: SideBetTerms,
     asking: Asking,
-) -> Sheet[tuple[ListedSideBet, ...] | dict[str, Any]]:
+) -> Sheet[tuple[ListedSideBet, ...] | SideBetAnswer]:
     """Return a side bet with its price, effects of removal and count, or the list of all.
 
     A bet whose pay table is made for one game is priced in that game by default, another one in
@@ -336,34 +341,8 @@ def answer(
             if terms.count:
                 raise
             more.insert(0, errors.as_sentence(str(error)))
-    sheet = make_sheet(priced, removal=effects, count=counted)
-    result = _tell_all(priced, effects, counted)
-    return replace(sheet, sentences=(*sheet.sentences, *more), result=result)
-
-
-def _tell_all(
-    found: SideBetAnswer, removal: SideBetRemoval | None, count: SideBetCount | None
-) -> dict[str, Any]:
-    """Return all of an answer for programs."""
-    names = ("name", "title", "token", "source", "rules", "shoe", "edge", "fresh_edge", "hit")
-    decks = edges_by_decks(found.bet, found.rules)
-    document: dict[str, Any] = {
-        **numbers.fields_of(found, *names, "standard_deviation", "cost_per_hour"),
-        "rows": [row._asdict() for row in found.rows],
-        "decks": {str(number): edge for number, edge in decks.items()},
-    }
-    if found.bet.for_each:
-        document["outcomes"] = [row._asdict() for row in found.outcomes]
-    if removal is not None:
-        document["removal"] = removal.by_card
-        document["removal_by_suit"] = removal.by_suit
-    if count is not None:
-        kept = ("tags", "exact_tags", "correlation", "best_correlation", "slope", "begins", "share")
-        document["count"] = {
-            **numbers.fields_of(count, *kept, "per_100", "best_per_100"),
-            "penetration": float(count.penetration),
-        }
-    return document
+    sheet = make_sheet(replace(priced, effects=effects, count=counted))
+    return replace(sheet, sentences=(*sheet.sentences, *more))
 
 
 def _write_published(one: Published) -> str:

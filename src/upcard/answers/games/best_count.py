@@ -65,6 +65,30 @@ class RatedCount:
     """The figure that was simulated; None for a system that was not."""
     behind: Measurement | None = None
     """How much less that is than with the best tags."""
+    is_of_flat_bets: bool = False
+    """Whether that figure is the EV of flat bets, and not SCORE."""
+    json_keys = """
+        name=system.name tags=tags_by_rank betting_correlation playing_efficiency
+        insurance_correlation growth_estimate score=measured.value?has_score
+        score_error=measured.standard_error?has_score flat_ev=measured.value?has_flat_ev
+        flat_ev_error=measured.standard_error?has_flat_ev behind=behind.value?behind
+        behind_error=behind.standard_error?behind
+    """
+
+    @property
+    def tags_by_rank(self) -> dict[str, Fraction | int]:
+        """Tags by rank; that of the sevens is the mean of their colours."""
+        return dict(zip(map(rank_name, RANKS), self.tags, strict=True))
+
+    @property
+    def has_score(self) -> bool:
+        """Whether its SCORE was simulated."""
+        return self.measured is not None and not self.is_of_flat_bets
+
+    @property
+    def has_flat_ev(self) -> bool:
+        """Whether its EV of flat bets was simulated."""
+        return self.measured is not None and self.is_of_flat_bets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +112,7 @@ class BestCount(figure.Displayed):
     seed: int
     is_whole: bool = True
     """Whether the simulation was not interrupted."""
-    json_keys = "goal level spread unbalanced=sums rules per_deck unit rounds seed systems"
+    json_keys = "goal level spread unbalanced=sums rules per_deck unit rounds seed systems=counts"
 
     @property
     def best(self) -> RatedCount:
@@ -139,23 +163,6 @@ class BestCount(figure.Displayed):
                 (whole.columns[0], *whole.columns[simulated]),
                 ((row[0], *row[simulated]) for _, row in rows),
             )
-
-    @property
-    def systems(self) -> list[dict[str, Any]]:
-        """The systems, the best tags first, with what was found of each."""
-        name = _MEASURES[self.goal][0]
-
-        def write(one: RatedCount) -> dict[str, Any]:
-            tags = dict(zip(map(rank_name, RANKS), one.tags, strict=True))
-            found: dict[str, Any] = {"name": one.system.name, "tags": tags}
-            figures = ("betting_correlation", "playing_efficiency", "insurance_correlation")
-            found |= numbers.fields_of(one, *figures, "growth_estimate")
-            for key, value in ((name, one.measured), ("behind", one.behind)):
-                if value is not None:
-                    found |= {key: value.value, f"{key}_error": value.standard_error}
-            return found
-
-        return list(map(write, self.counts))
 
     def sentences(self) -> Iterator[tuple[str, str]]:
         """Iterate over the topics of what the table means, and their texts."""
@@ -229,6 +236,7 @@ def find_best_count(  # noqa: PLR0913 (each is named in the call)
             playing_efficiency=efficiencies.playing_efficiency(system),
             insurance_correlation=efficiencies.insurance_correlation(system),
             growth_estimate=growth,
+            is_of_flat_bets=goal == TagGoal.PLAYING,
         )
 
     others = [

@@ -16,7 +16,7 @@ import numpy as np
 from upcard.core import figure
 from upcard.core.cards import DECK, FACES, RANKS, SUIT_NAMES, TEN, Card, rank_name
 from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError, quote
-from upcard.core.numbers import fields_of
+from upcard.core.numbers import as_object, fields_of
 from upcard.exact.composition import CardShoe, ShoeLike, decks_of, read_card_shoe
 from upcard.exact.side import payouts
 from upcard.rules.house import RulesLike, as_rules
@@ -28,6 +28,7 @@ _SAME: Final = 1e-13
 """Effects that differ by less are equal: what is left is rounding."""
 
 
+@as_object()
 class RowChance(NamedTuple):
     """A row of a pay table, or rows that pay together."""
 
