@@ -20,14 +20,17 @@ from view_shapes import find_result, make_schema, make_whole
 from web_server import KEY, ORIGIN, make_site
 
 import upcard
+from upcard.analysis.bet_terms import BetTerms, read_terms
 from upcard.analysis.indices import search
 from upcard.answers.questions import QUESTIONS, Asking
 from upcard.cli import app as cli_app
 from upcard.cli import questions
 from upcard.core import long_work
-from upcard.core.errors import RulesError
+from upcard.core.errors import BlackjackError, NotationError, RulesError
+from upcard.core.fields import list_fields
 from upcard.core.figure import ColumnKind, join_tables
 from upcard.core.numbers import to_json, with_minus_signs
+from upcard.drills.catalogue import DrillOptions
 from upcard.rules.house import as_rules
 from upcard.store.bankroll import deposit
 from upcard.store.database import open_store
@@ -410,6 +413,38 @@ def test_python_reads_a_number_as_it_is_typed(name, values):
     assert len({json.dumps(to_json(one)) for one in answers}) == 1
     with pytest.raises(RulesError, match="from 0 to 6"):
         upcard.ask("removal", RULES, by_cards=True, exact=99)
+
+
+FORMS = {name: one.answer for name, one in QUESTIONS.items()}
+FIELDS = {
+    f"{name} {one.name}": one
+    for name, form in {**FORMS, "train": DrillOptions, "Run.ramp": BetTerms}.items()
+    for one in list_fields(form)
+}
+
+
+@pytest.mark.parametrize("field", FIELDS.values(), ids=FIELDS)
+def test_python_gives_no_true_but_to_a_mark_and_no_other_texts_than_a_command(field):
+    """DrillOptions(mistakes=True) and classes=("nonsense",) were taken as they were."""
+    with nullcontext() if field.field.is_mark else pytest.raises(NotationError, match=field.name):
+        assert field.take(True) is True
+    if field.field.many and field.field.choices:
+        with pytest.raises(BlackjackError):
+            field.take(("no such choice",))
+
+
+@pytest.mark.parametrize(
+    ("name", "make"),
+    [
+        ("mistakes", lambda: DrillOptions(rules=as_rules("6D"), mistakes=True)),
+        ("cell", lambda: DrillOptions(rules=as_rules("6D"), cell=True)),
+        ("bankroll", lambda: read_terms(bankroll=True)),
+        ("bankroll", lambda: upcard.ask("bankroll", RULES, bankroll=True)),
+    ],
+)
+def test_true_where_a_text_belongs_is_refused_by_the_name_of_its_field(name, make):
+    with pytest.raises(NotationError, match=f"{name}=True"):
+        make()
 
 
 def test_python_refuses_what_is_no_question_and_no_field():

@@ -214,7 +214,8 @@ def list_json(kind: type[Any]) -> tuple[tuple[str, str, str], ...]:
 
     They are its fields, but for those with `json` false in their metadata. Where other ones are
     needed its text `json_keys` has them, with blanks between: `seed`, `seed=run.job.seed` for a
-    part of a part, or `plan?is_counted` for one that is there only where that attribute is true.
+    part of a part, or `plan?is_counted` for one that is there only where that attribute is: not
+    None, false or empty.
     """
     if (keys := getattr(kind, "json_keys", None)) is None:
         shown = (one.name for one in fields(kind) if one.metadata.get("json", True))
@@ -231,6 +232,10 @@ def _follow(value: object, path: str) -> Any:  # noqa: ANN401 (any)
         value = value[name] if isinstance(value, Mapping) else getattr(value, name)
         value = value() if isinstance(value, MethodType) else value
     return value
+
+
+def _is_there(found: object) -> bool:
+    return found is not False and (found == 0 or bool(found))
 
 
 def to_json(value: object, *, amount: Callable[[Fraction], Any] = format_chips) -> Any:  # noqa: ANN401 (what json.dumps takes)
@@ -267,5 +272,5 @@ def to_json(value: object, *, amount: Callable[[Fraction], Any] = format_chips) 
     return {
         key: to_json(_follow(value, path), amount=amount)
         for key, path, condition in list_json(kind)
-        if not condition or _follow(value, condition)
+        if not condition or _is_there(_follow(value, condition))
     }

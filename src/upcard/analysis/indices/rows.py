@@ -87,7 +87,7 @@ class IndexRow:
         play=__str__ cell=question.__str__ action=question.action index=index.index
         at_or_above=index.at_or_above chart_takes_action=chart_acts exact=exact_if_asked simulated
         agrees risk_averse?risk_averse errors_apart=simulated.errors_apart?simulated
-        share_so_far?is_to_learn
+        share_so_far?share_so_far
     """
 
     def __str__(self) -> str:
@@ -101,11 +101,6 @@ class IndexRow:
     def exact_if_asked(self) -> ExactIndex | None:
         """The exact result; None if the simulation alone was requested."""
         return None if self.by_simulation else self.exact
-
-    @property
-    def is_to_learn(self) -> bool:
-        """Whether the play is one of those to learn."""
-        return self.share_so_far is not None
 
     @property
     def agrees(self) -> bool | None:

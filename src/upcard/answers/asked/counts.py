@@ -55,6 +55,12 @@ class CountAnswer:
     deviations: tuple[str, ...]
     """Names of the sets of index plays that come with upcard for it."""
     rules: Rules | None = None
+    start: Fraction | None = None
+    """The count of a fresh shoe of the rules."""
+    ramp_from: int | None = None
+    """The count of the smallest bet of a ramp by its spread."""
+    ramp_step: int | None = None
+    """Counts between two bets of such a ramp."""
     betting_correlation: float | None = None
     """Correlation of the tags with the effects of removal of the rules; 1 is perfect."""
     decisions: list[dict[str, figure.Value]] = field(default_factory=list)
@@ -65,8 +71,8 @@ class CountAnswer:
         name=system.name title=system.title source=system.source about by=system.by
         rounding=system.rounding decks_left=system.decks_left tags red_7=system.red_7
         side_aces=system.side_aces deck_size=system.deck_size deck_sum=system.deck_sum
-        insurance_correlation playing_efficiency deviations rules?rules start?is_of_game
-        ramp_from?is_of_game ramp_step?is_of_game betting_correlation?is_of_game
+        insurance_correlation playing_efficiency deviations rules?rules start?start
+        ramp_from?ramp_from ramp_step?ramp_step betting_correlation?betting_correlation
         decisions?decisions share_of_perfect?share_of_perfect
     """
 
@@ -79,31 +85,6 @@ class CountAnswer:
     def tags(self) -> dict[str, Fraction]:
         """The tag of each rank."""
         return {key: self.system.tags[rank] for rank, key in enumerate(_RANK_KEYS, start=1)}
-
-    @property
-    def is_of_game(self) -> bool:
-        """Whether it is about a game."""
-        return self.betting_correlation is not None
-
-    @property
-    def decks(self) -> int:
-        """Number of decks of the game."""
-        return (self.rules and self.rules.decks) or 0  # an infinite deck was refused
-
-    @property
-    def start(self) -> Fraction:
-        """The count of a fresh shoe."""
-        return self.system.initial_count(self.decks)
-
-    @property
-    def ramp_from(self) -> int:
-        """The count of the smallest bet of a ramp by its spread."""
-        return self.system.ramp_start(self.decks)
-
-    @property
-    def ramp_step(self) -> int:
-        """Counts between two bets of such a ramp."""
-        return self.system.ramp_stride(self.decks)
 
 
 def answer(  # noqa: PLR0913 (one parameter a field)
@@ -163,8 +144,16 @@ def _describe(system: CountSystem, rules: Rules, *, has_decisions: bool) -> Shee
     from upcard.analysis import efficiencies
 
     correlation = efficiencies.betting_correlation(system, rules)
-    found = _tell(system, rules=rules, betting_correlation=correlation)
-    facts = tuple(_list_facts(found))
+    decks = rules.decks or 0  # an infinite deck was refused
+    found = _tell(
+        system,
+        rules=rules,
+        start=system.initial_count(decks),
+        ramp_from=system.ramp_start(decks),
+        ramp_step=system.ramp_stride(decks),
+        betting_correlation=correlation,
+    )
+    facts = tuple(_list_facts(found, decks))
     tables = (replace(count_system.tabulate_systems([system], _RANK_KEYS), title="Tags"),)
     if has_decisions:
         tables = (efficiencies.tabulate_decisions(system, rules),)
@@ -179,8 +168,8 @@ def _describe(system: CountSystem, rules: Rules, *, has_decisions: bool) -> Shee
     return Sheet(title=system.title, rules=str(rules), facts=facts, tables=tables, result=found)
 
 
-def _list_facts(found: CountAnswer) -> Iterator[tuple[str, str]]:
-    system, decks = found.system, found.decks
+def _list_facts(found: CountAnswer, decks: int) -> Iterator[tuple[str, str]]:
+    system = found.system
     if system.red_7 is not None:
         yield "Red sevens", f"{_write_tag(system.red_7)}; the tag below is their mean."
     if found.about:
@@ -190,7 +179,7 @@ def _list_facts(found: CountAnswer) -> Iterator[tuple[str, str]]:
     if system.side_aces:
         ace = f"{_write_tag(system.side_aces)} for each ace left"
         yield "Aces aside", f"bets: {ace} above a {system.suit}th of the cards left."
-    total, start = system.deck_sum, _write_tag(found.start)
+    total, start = system.deck_sum, _write_tag(system.initial_count(decks))
     balance = "balanced" if total == 0 else f"unbalanced, {_write_tag(total)} a deck"
     yield "Start", f"{start} with {numbers.count_of(decks, 'deck')}; {balance}."
     yield "Ramp 1-8", f"{ramp.parse_ramp('1-8', system, decks=decks)} (count:bet)."
@@ -259,7 +248,7 @@ def answer_ceiling(  # noqa: PLR0913 (one parameter a field)
     for bets that of what one more unit gains, bet exactly where the next round wins. All systems
     are compared on the same shoes.
     """
-    from upcard.analysis.ceiling import DEFAULT_ROUNDS, find_ceiling
+    from upcard.analysis.ceiling import DEFAULT_ROUNDS, find_ceiling, tabulate_shares
     from upcard.simulation.job import draw_seed
 
     if not asking.is_patient:
@@ -272,17 +261,16 @@ def answer_ceiling(  # noqa: PLR0913 (one parameter a field)
     found = find_ceiling(
         rules, systems, rounds=rounds, seed=seed, workers=workers, watch=asking.watch
     )
-    shares = zip(systems, found.of_each(), strict=True)
-    told = [_tell(one, rules=rules, share_of_perfect=share) for one, share in shares]
+    told = [_tell(one.system, rules=rules, share_of_perfect=one) for one in found]
     hint = f"A page plays few rounds; upcard ceiling plays {DEFAULT_ROUNDS:,}."
     return Sheet(
         title="How far from perfect",
         rules=str(rules),
-        facts=tuple(found.sentences()),
-        tables=(found.table(),),
+        facts=tuple(found[0].sentences()),
+        tables=(tabulate_shares(found),),
         result=told[0] if len(told) == 1 else told,
         sentences=() if asking.is_patient else (hint,),
-        interrupted="" if found.rounds >= rounds else f"{found.rounds:,} rounds so far",
+        interrupted="" if found[0].rounds >= rounds else f"{found[0].rounds:,} rounds so far",
     )
 
 

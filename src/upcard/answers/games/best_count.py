@@ -61,17 +61,17 @@ class RatedCount:
     growth_estimate: float | None
     """SCORE by linear estimates; None for other counts than true counts of the tags alone, and
     where a decision is not one hand against an upcard."""
-    measured: Measurement | None = None
-    """The figure that was simulated; None for a system that was not."""
+    score: Measurement | None = None
+    """The SCORE that was simulated; None for a system that was not, and for plays alone."""
+    flat_ev: Measurement | None = None
+    """For plays alone, the EV of flat bets that was simulated."""
     behind: Measurement | None = None
     """How much less that is than with the best tags."""
-    is_of_flat_bets: bool = False
-    """Whether that figure is the EV of flat bets, and not SCORE."""
     json_keys = """
         name=system.name tags=tags_by_rank betting_correlation playing_efficiency
-        insurance_correlation growth_estimate score=measured.value?has_score
-        score_error=measured.standard_error?has_score flat_ev=measured.value?has_flat_ev
-        flat_ev_error=measured.standard_error?has_flat_ev behind=behind.value?behind
+        insurance_correlation growth_estimate score=score.value?score
+        score_error=score.standard_error?score flat_ev=flat_ev.value?flat_ev
+        flat_ev_error=flat_ev.standard_error?flat_ev behind=behind.value?behind
         behind_error=behind.standard_error?behind
     """
 
@@ -81,14 +81,9 @@ class RatedCount:
         return dict(zip(map(rank_name, RANKS), self.tags, strict=True))
 
     @property
-    def has_score(self) -> bool:
-        """Whether its SCORE was simulated."""
-        return self.measured is not None and not self.is_of_flat_bets
-
-    @property
-    def has_flat_ev(self) -> bool:
-        """Whether its EV of flat bets was simulated."""
-        return self.measured is not None and self.is_of_flat_bets
+    def measured(self) -> Measurement | None:
+        """The figure that was simulated; None for a system that was not."""
+        return self.score or self.flat_ev
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,7 +231,6 @@ def find_best_count(  # noqa: PLR0913 (each is named in the call)
             playing_efficiency=efficiencies.playing_efficiency(system),
             insurance_correlation=efficiencies.insurance_correlation(system),
             growth_estimate=growth,
-            is_of_flat_bets=goal == TagGoal.PLAYING,
         )
 
     others = [
@@ -282,7 +276,7 @@ def _simulate(found: BestCount, *, every: bool, rounds: int | None, **crew: Any)
     new = [one for one in others if one.tags != best.tags or not _counts_tags_alone(one.system)]
     wanted = [one for one in new[1:] if every or one.system.name == _HI_LO]
     chosen = [best, *new[:1], *wanted]
-    raced: dict[str, RatedCount] = {}
+    raced, name = dict[str, RatedCount](), _MEASURES[found.goal][0]
     measured: Measurement | None = None
     try:
         for one in chosen:
@@ -296,7 +290,8 @@ def _simulate(found: BestCount, *, every: bool, rounds: int | None, **crew: Any)
                 apart = first - blocks
                 error = float(apart.std(ddof=1)) / sqrt(len(apart)) if len(apart) > 1 else None
                 behind = Measurement(measured.value - own.value, error)
-            raced[one.system.name] = replace(one, measured=own, behind=behind)
+            figures: dict[str, Any] = {name: own}
+            raced[one.system.name] = replace(one, behind=behind, **figures)
     except KeyboardInterrupt:
         if not raced:
             raise
