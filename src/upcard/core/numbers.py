@@ -81,6 +81,11 @@ def whole_number(text: str) -> int | None:
     return int(written) if _WHOLE.fullmatch(written) else None
 
 
+def digits_of(text: str) -> int | None:
+    """Read up to 18 ASCII digits and nothing else, as in an address; None for other text."""
+    return whole_number(text) if text.isascii() and text.isdecimal() else None
+
+
 def as_whole(value: object) -> int | None:
     """Return a whole number of any integer type as an `int`; None for anything else, bools too.
 
