@@ -110,17 +110,24 @@ _HOW_WRITTEN: Final = {"__float__": float, "__str__": str}
 @cache
 def describe_fields(view: type) -> dict[str, str]:
     """Return the words about the parts of a view model, a result or a form; others are left out."""
-    words = _describe_attributes(view)
     if not hasattr(view, "json_keys"):
-        return words
-    found = {}
-    for key, path, _ in list_json(view):
-        is_said = "." not in path and path not in getattr(view, "_fields", ())
-        about = inspect.getdoc(getattr(view, path, None)) if is_said else None
-        first = (about or "").partition("\n\n")[0].replace("\n", " ").removeprefix("Return ")
-        if text := words.get(path) or first:
-            found[key] = text
-    return found
+        return _describe_attributes(view)
+    found = {key: _find_words(view, path) for key, path, _ in list_json(view)}
+    return {key: words for key, words in found.items() if words}
+
+
+def _find_words(view: type, path: str) -> str:
+    """Return the words about a part of a part, where it is declared; empty without any."""
+    name, _, rest = path.partition(".")
+    if rest:
+        hint = _list_hints(view).get(name) or _type_of_property(view, name)
+        inner = next(one for one in (*typing.get_args(hint), hint) if one is not type(None))
+        return _find_words(inner, rest) if _is_object(inner) else ""
+    words = _describe_attributes(view).get(name)
+    if words or name in getattr(view, "_fields", ()):
+        return words or ""
+    about = (inspect.getdoc(getattr(view, name, None)) or "").partition("\n\n")[0]
+    return about.replace("\n", " ").removeprefix("Return ").removeprefix("Write ")
 
 
 def _describe_attributes(view: type) -> dict[str, str]:

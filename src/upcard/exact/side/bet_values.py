@@ -50,6 +50,7 @@ class SideBetValue(figure.Displayed):
     hit: float
     """Chance that the bet wins; one that is returned does not."""
     standard_deviation: float
+    """In bets."""
     rows: tuple[RowChance, ...]
     """The rows in the order of the pay table."""
     outcomes: tuple[RowChance, ...]
