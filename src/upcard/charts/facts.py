@@ -124,7 +124,7 @@ class ChartFacts:
 
     @property
     def worths(self) -> dict[str, tuple[int, ...]]:
-        """What two cards are worth where they may be swapped, by hand; empty where they may not."""
+        """Worth of two cards where they may be swapped, by hand; empty where they may not."""
         rows = zip(WORTH_LABELS, self.strategy.worths, strict=False)
         return {label[1:]: row for label, row in rows}
 

@@ -160,7 +160,7 @@ class Indices(figure.Displayed):
         gain_of_all_per_100=gain_of_all rows missing deviations=__str__
     """
     format: ClassVar[Literal["upcard indices"]] = "upcard indices"
-    """What the document is."""
+    """The kind of document."""
     format_version: ClassVar[Literal[1]] = 1
     """Version of its keys."""
 
