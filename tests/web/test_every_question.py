@@ -195,7 +195,7 @@ OTHERS = {
     "two players": (*("bench", "score", "--rules", "INF"), *("--player", "mimic") * 2),
     "both cards of the dealer": ("chart", "--house", "double-exposure"),
     "hands without a bet": ("chart", "--house", "free-bet"),
-    "swaps": ("chart", "--house", "blackjack-switch"),
+    "swaps": ("chart", "--house", "switch"),
     "bonuses": ("rules", "spanish-21"),
     "a ramp's indices": ("indices", "--rules", "2D", *EXACTLY, "--ramp", "1-8"),
     "simulated indices": ("indices", "--rules", "6D", "--plays", "16 v T", *FEW_ROUNDS),

@@ -11,7 +11,7 @@ import pytest
 
 import upcard
 from upcard.analysis.indices import search
-from upcard.analysis.indices.exact.gains import CountedShoes, round_counts, work_out_curves
+from upcard.analysis.indices.exact_gains import CountedShoes, round_counts, work_out_curves
 from upcard.analysis.indices.plays import (
     INSURANCE,
     Curve,
