@@ -18,6 +18,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Any, Final, Literal
 
+from upcard.answers.questions import Sheet
 from upcard.core.cards import Card
 from upcard.core.numbers import list_json
 
@@ -86,6 +87,8 @@ def _follow(view: type, path: str, hints: dict[str, Any]) -> Any:  # noqa: ANN40
     hint = _HOW_WRITTEN.get(name) or hints.get(name) or _type_of_property(view, name)
     if not rest:
         return hint
+    if typing.get_origin(hint) in (dict, Mapping):
+        return typing.get_args(hint)[1]
     inner, *others = (one for one in (typing.get_args(hint) or [hint]) if one is not type(None))
     if others:
         raise TypeError(f"{view.__name__}.{path}: the parts of {hint} have several types")
@@ -107,16 +110,24 @@ _HOW_WRITTEN: Final = {"__float__": float, "__str__": str}
 @cache
 def describe_fields(view: type) -> dict[str, str]:
     """Return the words about the parts of a view model, a result or a form; others are left out."""
-    words = _describe_attributes(view)
     if not hasattr(view, "json_keys"):
-        return words
-    found = {}
-    for key, path, _ in list_json(view):
-        about = inspect.getdoc(getattr(view, path, None)) if "." not in path else None
-        first = (about or "").partition("\n\n")[0].replace("\n", " ").removeprefix("Return ")
-        if text := words.get(path) or first:
-            found[key] = text
-    return found
+        return _describe_attributes(view)
+    found = {key: _find_words(view, path) for key, path, _ in list_json(view)}
+    return {key: words for key, words in found.items() if words}
+
+
+def _find_words(view: type, path: str) -> str:
+    """Return the words about a part of a part, where it is declared; empty without any."""
+    name, _, rest = path.partition(".")
+    if rest:
+        hint = _list_hints(view).get(name) or _type_of_property(view, name)
+        inner = next(one for one in (*typing.get_args(hint), hint) if one is not type(None))
+        return _find_words(inner, rest) if _is_object(inner) else ""
+    words = _describe_attributes(view).get(name)
+    if words or name in getattr(view, "_fields", ()):
+        return words or ""
+    about = (inspect.getdoc(getattr(view, name, None)) or "").partition("\n\n")[0]
+    return about.replace("\n", " ").removeprefix("Return ").removeprefix("Write ")
 
 
 def _describe_attributes(view: type) -> dict[str, str]:
@@ -173,17 +184,29 @@ def make_schema(hint: Any) -> dict[str, Any]:  # noqa: ANN401 (any annotation)
         return schema
     if isinstance(hint, type) and issubclass(hint, Enum):
         return {"enum": [one.value for one in hint]}
-    if isinstance(hint, type) and hasattr(hint, "_fields"):  # a named tuple is a list
+    if isinstance(hint, type) and _is_list(hint):
         names = typing.get_type_hints(hint, read_module(hint.__module__)[1])
         return make_schema(tuple[tuple(names[name] for name in hint._fields)])
-    if dataclasses.is_dataclass(hint):
+    if _is_object(hint):
         return {"$ref": f"#/$defs/{name_of(hint)}"}
     msg = f"a view model has no {hint}"
     raise TypeError(msg)
 
 
+def _is_list(kind: type) -> bool:
+    """Whether a type is a named tuple, which is a list but where it names its keys."""
+    return hasattr(kind, "_fields") and not hasattr(kind, "json_keys")
+
+
+def _is_object(kind: Any) -> bool:  # noqa: ANN401
+    """Whether JSON has objects of a type with keys of their own."""
+    return isinstance(kind, type) and (dataclasses.is_dataclass(kind) or hasattr(kind, "json_keys"))
+
+
 def _simplify(hint: Any) -> Any:  # noqa: ANN401
     """Return a type by what JSON has of it: one that is written as text, of any type, generic."""
+    if typing.get_origin(hint) is typing.ClassVar:
+        hint = typing.get_args(hint)[0]
     if getattr(hint, "json_keys", None) is str:
         return str
     if isinstance(hint, typing.TypeVar):  # of a part that is of another type in each question
@@ -195,14 +218,20 @@ def _simplify(hint: Any) -> Any:  # noqa: ANN401
 def make_whole(hint: Any) -> dict[str, Any]:  # noqa: ANN401
     """Return the schema of a type with all that it needs, such as of the result of a question."""
     inside = dict.fromkeys(one for view in list_inside(hint) for one in list_views(view))
-    return make_schema(hint) | {"$defs": {name_of(one): _make_object(one) for one in inside}}
+    parts = {name_of(one): _make_object(one) for one in inside}
+    if sheet := parts.get(name_of(Sheet)):  # it is the result, and has none beside it
+        sheet["properties"]["result"] = {"type": "null"}
+    return make_schema(hint) | {"$defs": parts}
 
 
 def find_result(question: NamedQuestion) -> Any:  # noqa: ANN401
-    """Return the type of the result of a question; that of the sheet where it has no other."""
+    """Return the type of the result of a question; its sheet where that has none beside it."""
     names = read_module(question.answer.__module__)[1]
     sheet = typing.get_type_hints(question.answer, names)["return"]
-    return (*typing.get_args(sheet), sheet)[0]
+    result = (*typing.get_args(sheet), type(None))[0]
+    is_one_of = typing.get_origin(result) in (typing.Union, types.UnionType)
+    kinds = typing.get_args(result) if is_one_of else (result,)
+    return typing.Union[tuple(Sheet if one is type(None) else one for one in kinds)]  # noqa: UP007
 
 
 def make_document(view: type) -> dict[str, Any]:
@@ -253,7 +282,7 @@ def list_views(view: type) -> list[type]:
 def list_inside(hint: Any) -> Iterator[type]:  # noqa: ANN401 (any annotation)
     """Yield the view models that a type names."""
     hint = _simplify(hint)
-    if isinstance(hint, type) and dataclasses.is_dataclass(hint) and hint not in _PLAIN:
+    if _is_object(hint) and hint not in _PLAIN:
         yield hint
     for one in typing.get_args(hint):
         yield from list_inside(one)
@@ -265,11 +294,11 @@ def write_type(hint: Any, link: typing.Callable[[type], str]) -> str:  # noqa: A
     if hint in _WORDS:
         return _WORDS[hint]
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin is Literal:
+        return " or ".join(f"`{one}`" for one in arguments)
     words = [write_type(one, link) for one in arguments if one is not Ellipsis]
     if origin in (typing.Union, types.UnionType):
         return " or ".join(words)
-    if origin is Literal:
-        return " or ".join(f"`{one}`" for one in arguments)
     if origin is tuple and arguments[-1] is not Ellipsis:
         return f"list of {len(words)}: {', '.join(words)}"
     if origin in (tuple, list, Sequence):
@@ -278,7 +307,7 @@ def write_type(hint: Any, link: typing.Callable[[type], str]) -> str:  # noqa: A
         return f"object of {words[1]} by {words[0]}"
     if isinstance(hint, type) and issubclass(hint, Enum):
         return " or ".join(f"`{one.value}`" for one in hint)
-    if isinstance(hint, type) and hasattr(hint, "_fields"):
+    if isinstance(hint, type) and _is_list(hint):
         names = typing.get_type_hints(hint, read_module(hint.__module__)[1])
         fields = [f"{name} ({write_type(names[name], link)})" for name in hint._fields]
         return f"list of {len(fields)}: {', '.join(fields)}"

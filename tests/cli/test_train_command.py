@@ -205,11 +205,11 @@ def test_what_is_asked_for_is_what_is_drilled():
         (["strategy", "--class", "surrender"], "ask no such question"),
         (
             ["countdown", "--group", "4"],
-            "'--group': '4' is not a group: cards are shown by 1, 2 or 3",
+            "'--group': '4': write a whole number from 1 to 3, such as 2",
         ),
         (
             ["countdown", "--group", ""],
-            "'--group': '' is not a group: cards are shown by 1, 2 or 3",
+            "'--group': '': write a whole number from 1 to 3, such as 2",
         ),
         (["strategy", "--class", ""], "no class of hands is called ''"),
         (["ready", "--bankroll", ""], "'--bankroll': bankroll '': write a number over 0"),

@@ -8,6 +8,7 @@ import re
 from contextlib import nullcontext
 from dataclasses import replace
 from threading import Event
+from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -15,18 +16,21 @@ from marks import slow_except
 from played_rounds import play
 from starlette.testclient import TestClient
 from unit.analysis.made_games import make_document
-from view_shapes import find_result, make_whole
+from view_shapes import find_result, make_schema, make_whole
 from web_server import KEY, ORIGIN, make_site
 
 import upcard
+from upcard.analysis.bet_terms import BetTerms, read_terms
 from upcard.analysis.indices import search
 from upcard.answers.questions import QUESTIONS, Asking
 from upcard.cli import app as cli_app
 from upcard.cli import questions
 from upcard.core import long_work
-from upcard.core.errors import RulesError
+from upcard.core.errors import BlackjackError, NotationError, RulesError
+from upcard.core.fields import list_fields
 from upcard.core.figure import ColumnKind, join_tables
 from upcard.core.numbers import to_json, with_minus_signs
+from upcard.drills.catalogue import DrillOptions
 from upcard.rules.house import as_rules
 from upcard.store.bankroll import deposit
 from upcard.store.database import open_store
@@ -54,6 +58,8 @@ VALUES = {
 
 QUICKLY = ("--rounds", "40k", "--seed", "1")
 FEW_PATHS = ("--rounds", "300", "--paths", "50", "--count", "hi-lo", "--ramp", "1-8", "--seed", "1")
+EXACTLY = ("--method", "exact", "--plays", "16 v T, 19 v T")
+FEW_ROUNDS = ("--rounds", "100k", "--seed", "1")
 DEAR_ONES = ("counted", "several counts", "a sweep", "by cards", "tags for plays", "a goal")
 DEAR = ("ceiling", "best-count", "bankroll", "compare", "find", "removal")
 NAMES = slow_except(QUESTIONS.keys() - DEAR, QUESTIONS)
@@ -183,8 +189,20 @@ OTHERS = {
     "an average hand": ("solve", "16 v T", "--rules", "INF"),
     "a hole card": ("solve", "88 v T", "--hole", "6", "--rules", "INF"),
     "money that is infinite": ("policy", "1/2"),
-    "mistakes": ("stats", "--chart"),
+    "no mistakes": ("stats", "--chart"),
+    "mistakes of saved stats": ("stats", "--chart"),
     "questions": ("bench", "--rules", "INF"),
+    "two players": (*("bench", "score", "--rules", "INF"), *("--player", "mimic") * 2),
+    "both cards of the dealer": ("chart", "--house", "double-exposure"),
+    "hands without a bet": ("chart", "--house", "free-bet"),
+    "swaps": ("chart", "--house", "switch"),
+    "bonuses": ("rules", "spanish-21"),
+    "a ramp's indices": ("indices", "--rules", "2D", *EXACTLY, "--ramp", "1-8"),
+    "simulated indices": ("indices", "--rules", "6D", "--plays", "16 v T", *FEW_ROUNDS),
+    "averse indices": (
+        *("indices", "--rules", "6D", "--plays", "16 v T", "--ramp", "1-8"),
+        *("--bankroll", "400", *FEW_ROUNDS),
+    ),
     "a goal": (*("bankroll", "--rules", "6D", "--bankroll", "60", "--goal", "9"), *FEW_PATHS),
     "tags for plays": ("best-count", "playing", "--rules", "1D SP1", "--rounds", "100k"),
     "an effect": ("edge", "--rules", "INF", "--compare", "H17", "--compare", "D9"),
@@ -198,6 +216,37 @@ def test_every_kind_of_result_has_the_schema_of_its_type(words, talk):
     name, *more = OTHERS[words]
     code, out, err = talk(name, *more, "--json")
     assert (code, list_faults(name, json.loads(out))) == (0, []), err
+
+
+def list_untyped(schema, path=""):
+    """The parts of a schema that may be anything, or an object or a list of anything."""
+    kind = schema.get("type")
+    inside = {
+        **schema.get("properties", {}),
+        **schema.get("$defs", {}),
+        **dict(enumerate((*schema.get("anyOf", ()), *schema.get("prefixItems", ())))),
+        **{key: schema[key] for key in ("items", "additionalProperties") if schema.get(key)},
+    }
+    if not schema.keys() - {"$defs"} or (kind in ("object", "array") and not inside):
+        yield path
+    for key, part in inside.items():
+        yield from list_untyped(part, f"{path}/{key}")
+
+
+ANY: dict[str, dict[str, str]] = {}
+"""The parts that may be anything by question, each with the reason: none."""
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_no_part_of_a_result_may_be_anything(name):
+    assert [*list_untyped(make_whole(find_result(QUESTIONS[name])))] == [*ANY.get(name, ())]
+
+
+def test_what_may_be_anything_is_found():
+    anything = (Any, object, dict[str, Any], list[Any], tuple[int, dict[str, object]], int | object)
+    assert [len([*list_untyped(make_schema(one))]) for one in anything] == [1] * len(anything)
+    bare = {"type": "object"}, {"type": "array"}, {"type": "object", "properties": {}}
+    assert [[*list_untyped(one)] for one in bare] == [[""]] * 3
 
 
 @pytest.mark.parametrize("damage", [{"more": 1}, {"rules": None}, {"rows": [{"hand": 1}]}])
@@ -364,6 +413,38 @@ def test_python_reads_a_number_as_it_is_typed(name, values):
     assert len({json.dumps(to_json(one)) for one in answers}) == 1
     with pytest.raises(RulesError, match="from 0 to 6"):
         upcard.ask("removal", RULES, by_cards=True, exact=99)
+
+
+FORMS = {name: one.answer for name, one in QUESTIONS.items()}
+FIELDS = {
+    f"{name} {one.name}": one
+    for name, form in {**FORMS, "train": DrillOptions, "Run.ramp": BetTerms}.items()
+    for one in list_fields(form)
+}
+
+
+@pytest.mark.parametrize("field", FIELDS.values(), ids=FIELDS)
+def test_python_gives_no_true_but_to_a_mark_and_no_other_texts_than_a_command(field):
+    """DrillOptions(mistakes=True) and classes=("nonsense",) were taken as they were."""
+    with nullcontext() if field.field.is_mark else pytest.raises(NotationError, match=field.name):
+        assert field.take(True) is True
+    if field.field.many and field.field.choices:
+        with pytest.raises(BlackjackError):
+            field.take(("no such choice",))
+
+
+@pytest.mark.parametrize(
+    ("name", "make"),
+    [
+        ("mistakes", lambda: DrillOptions(rules=as_rules("6D"), mistakes=True)),
+        ("cell", lambda: DrillOptions(rules=as_rules("6D"), cell=True)),
+        ("bankroll", lambda: read_terms(bankroll=True)),
+        ("bankroll", lambda: upcard.ask("bankroll", RULES, bankroll=True)),
+    ],
+)
+def test_true_where_a_text_belongs_is_refused_by_the_name_of_its_field(name, make):
+    with pytest.raises(NotationError, match=f"{name}=True"):
+        make()
 
 
 def test_python_refuses_what_is_no_question_and_no_field():

@@ -119,12 +119,12 @@ def read_terms(**terms: Any) -> BetTerms:
 
     Raises: RulesError for an unknown term, or terms that clash; NotationError.
     """
-    known = {one.name: one.field for one in list_fields(BetTerms)}
+    known = {one.name: one for one in list_fields(BetTerms)}
     given = {name: term for name, term in terms.items() if term is not None}
     if odd := sorted(given.keys() - known):
         raise RulesError(f"{odd[0]} is not an option of a ramp: {', '.join(sorted(known))}")
     read = {
-        name: known[name].read(term) if isinstance(term, str) else term
+        name: known[name].take(term) if isinstance(term, str | bool) else term
         for name, term in given.items()
     }
     return BetTerms(**read)

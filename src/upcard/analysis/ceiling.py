@@ -16,13 +16,13 @@ differ by less than their errors.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count as count_up
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +57,7 @@ _CHART: Final = 0
 _Numbers = NDArray[np.float64]
 
 
+@numbers.as_object()
 class Mean(NamedTuple):
     """A gain, or a share of one, and its standard error over shoes; None if no round decides it."""
 
@@ -64,70 +65,53 @@ class Mean(NamedTuple):
     standard_error: float | None
 
 
-class CountShares(NamedTuple):
-    """A count compared with perfect play, with its exact indices for the rules."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ceiling:
+    """The shares of a count in the gains of perfect plays and perfect bets over the best chart."""
 
     system: CountSystem
+    """It plays with its exact indices for the rules."""
     playing: Mean
     betting: Mean
     bets_from: int
     """The count from which another unit wins most."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ceiling(figure.Displayed):
-    """Gains of perfect plays and perfect bets over the best chart, and the shares of counts."""
-
-    rules: Rules
     rounds: int
     shoes: int
     seed: int
     valued: int
     """Rounds that were valued before the deal."""
-    playing: Mean
+    perfect_playing: Mean
     """Gain of perfect plays with flat bets, per initial bet."""
-    betting: Mean
+    perfect_betting: Mean
     """Gain of another unit in every round that favours the chart, per round and unit."""
-    counts: tuple[CountShares, ...]
-
-    def table(self) -> figure.AnswerTable:
-        """Return the shares of each system."""
-        share = figure.make_maker(figure.ColumnKind.SHARE, 1)
-        count = figure.make_maker(figure.ColumnKind.SIGNED, 0)
-        columns = (
-            figure.text("system"),
-            *(share("playing"), share("playing_error", "±")),
-            *(share("betting"), share("betting_error", "±"), count("bets_from")),
-        )
-        rows = ((one.system.name, *one.playing, *one.betting, one.bets_from) for one in self.counts)
-        return figure.make_table("Shares of a perfect player's gain", columns, rows)
-
-    def documents(self) -> list[dict[str, Any]]:
-        """Return the shares of each system as JSON values."""
-        about = numbers.fields_of(self, "rounds", "shoes", "seed", "valued")
-        about["perfect_playing"] = self.playing._asdict()
-        about["perfect_betting"] = self.betting._asdict()
-        return [
-            {
-                "betting": one.betting.value,
-                "playing": one.playing.value,
-                "error": one.playing.standard_error,
-                "betting_error": one.betting.standard_error,
-                "bets_from": one.bets_from,
-                **about,
-            }
-            for one in self.counts
-        ]
+    json_keys = """
+        betting=betting.value playing=playing.value error=playing.standard_error
+        betting_error=betting.standard_error bets_from rounds shoes seed valued perfect_playing
+        perfect_betting
+    """
 
     def sentences(self) -> Iterator[tuple[str, str]]:
         """Iterate over the topics of what the table means, and their texts."""
-        plays, bets = map(_write, (self.playing, self.betting))
+        plays, bets = map(_write, (self.perfect_playing, self.perfect_betting))
         won = "which perfect play wins over the chart at flat bets"
         yield "Playing", f"share of {plays} of a bet, {won}. The counts play all exact indices."
         won = "which one more unit wins if it is bet exactly where the chart's next round wins"
         yield "Betting", f"share of {bets} of a unit a round, {won}. The counts bet it as shown."
         shoes, valued = numbers.count_of(self.shoes, "shoe"), f"{self.valued:,} of them valued"
         yield "Rounds", f"{self.rounds:,} in {shoes}, {valued} before the deal; seed {self.seed}."
+
+
+def tabulate_shares(found: Iterable[Ceiling]) -> figure.AnswerTable:
+    """Return the shares of each system."""
+    share = figure.make_maker(figure.ColumnKind.SHARE, 1)
+    count = figure.make_maker(figure.ColumnKind.SIGNED, 0)
+    columns = (
+        figure.text("system"),
+        *(share("playing"), share("playing_error", "±")),
+        *(share("betting"), share("betting_error", "±"), count("bets_from")),
+    )
+    rows = ((one.system.name, *one.playing, *one.betting, one.bets_from) for one in found)
+    return figure.make_table("Shares of a perfect player's gain", columns, rows)
 
 
 def _write(gain: Mean) -> str:
@@ -156,7 +140,7 @@ def find_ceiling(  # noqa: PLR0913 (each is named in the call)
     seed: int = 1,
     workers: int | None = None,
     watch: Callable[[str, float], None] = lambda _what, _share: None,
-) -> Ceiling:
+) -> tuple[Ceiling, ...]:
     """Play whole shoes of `rounds` rounds or more, on processes, and compare the systems.
 
     `workers` (default: all cores) changes no result. Ctrl-C ends it with the shoes so far.
@@ -189,7 +173,7 @@ def find_ceiling(  # noqa: PLR0913 (each is named in the call)
     except KeyboardInterrupt:
         if len(shoes) < 2:
             raise
-    return _sum_up(rules, tuple(systems), shoes, seed)
+    return _sum_up(tuple(systems), shoes, seed)
 
 
 _Game = tuple["Rules", "Strategy", tuple["CountSystem", ...], tuple["Deviations", ...], int]
@@ -339,8 +323,8 @@ class _Shoe:
 
 
 def _sum_up(
-    rules: Rules, systems: tuple[CountSystem, ...], shoes: list[_Played], seed: int
-) -> Ceiling:
+    systems: tuple[CountSystem, ...], shoes: list[_Played], seed: int
+) -> tuple[Ceiling, ...]:
     rounds = np.array([shoe.rounds for shoe in shoes], dtype=np.float64)
     lost = np.array([shoe.lost for shoe in shoes])
     of_shoe = np.repeat(np.arange(len(shoes)), [len(shoe.values) for shoe in shoes])
@@ -358,23 +342,20 @@ def _sum_up(
         won = [values[own >= limit].sum() for limit in limits]
         limit = int(limits[int(np.argmax(won))]) if len(limits) else 0
         found.append(
-            CountShares(
-                system,
-                _ratio(lost[:, 0] - lost[:, place + 1], lost[:, 0]),
-                _ratio(add_up(values * (own >= limit)), most),
-                limit,
+            Ceiling(
+                system=system,
+                playing=_ratio(lost[:, 0] - lost[:, place + 1], lost[:, 0]),
+                betting=_ratio(add_up(values * (own >= limit)), most),
+                bets_from=limit,
+                rounds=int(rounds.sum()),
+                shoes=len(shoes),
+                seed=seed,
+                valued=len(values),
+                perfect_playing=_ratio(lost[:, 0], rounds),
+                perfect_betting=_ratio(most, add_up(np.ones(len(values)))),
             )
         )
-    return Ceiling(
-        rules=rules,
-        rounds=int(rounds.sum()),
-        shoes=len(shoes),
-        seed=seed,
-        valued=len(values),
-        playing=_ratio(lost[:, 0], rounds),
-        betting=_ratio(most, add_up(np.ones(len(values)))),
-        counts=tuple(found),
-    )
+    return tuple(found)
 
 
 def _ratio(part: _Numbers, whole: _Numbers) -> Mean:

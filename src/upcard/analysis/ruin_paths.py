@@ -87,22 +87,25 @@ class Comparison:
         return self.moved_z is not None and abs(self.moved_z) <= MOST_Z
 
 
-def describe(numbers: NDArray[Any]) -> betting_sessions.Sample:
+@dataclass(frozen=True, slots=True)
+class PathSample(betting_sessions.Sample):
+    """Mean and quantiles of a number that each path has."""
+
+    json_keys = "paths=size mean standard_error quantiles=by_share"
+
+    @property
+    def by_share(self) -> dict[str, float]:
+        """The number by the share of the paths that have less."""
+        shares = (f"{share:g}" for share in betting_sessions.QUANTILES)
+        return dict(zip(shares, self.quantiles, strict=True))
+
+
+def describe(numbers: NDArray[Any]) -> PathSample:
     """Compute mean and quantiles of a number that each path has."""
     values = numbers.astype(np.float64)
     deviation = float(np.std(values, ddof=1)) if len(numbers) > 1 else None
     quantiles = tuple(float(each) for each in np.quantile(values, betting_sessions.QUANTILES))
-    return betting_sessions.Sample(len(numbers), float(values.mean()), deviation, quantiles)
-
-
-def _write_sample(sample: betting_sessions.Sample) -> dict[str, Any]:
-    quantiles = zip(betting_sessions.QUANTILES, sample.quantiles, strict=True)
-    return {
-        "paths": sample.size,
-        "mean": sample.mean,
-        "standard_error": sample.standard_error,
-        "quantiles": {f"{share:g}": value for share, value in quantiles},
-    }
+    return PathSample(len(numbers), float(values.mean()), deviation, quantiles)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,7 +119,7 @@ class PathsAnswer(figure.Displayed, figure.Pictured):
         spots=paths.plan.job.spots enter=paths.plan.job.enter leave=paths.plan.job.leave
         ramp=paths.plan.ramp unit=paths.plan.unit.__float__
         bankroll=paths.plan.bankroll.__float__ goal=paths.plan.goal.__float__
-        rounds=paths.plan.rounds paths=paths.plan.paths dealt shares spreads=told_spreads
+        rounds=paths.plan.rounds paths=paths.plan.paths dealt shares spreads=all_spreads
         comparisons unlimited=unlimited_by_name notes
     """
 
@@ -149,7 +152,7 @@ class PathsAnswer(figure.Displayed, figure.Pictured):
         return Share(total - self.ruined.number - self.at_goal.number, total)
 
     @cached_property
-    def spreads(self) -> dict[str, betting_sessions.Sample]:
+    def spreads(self) -> dict[str, PathSample]:
         """Bank at the end, lowest and highest point, rounds, and rounds to ruin and goal."""
         paths = self.paths
         found = {
@@ -165,13 +168,13 @@ class PathsAnswer(figure.Displayed, figure.Pictured):
         return found
 
     @cached_property
-    def left_at_ruin(self) -> betting_sessions.Sample | None:
+    def left_at_ruin(self) -> PathSample | None:
         """Bank of the ruined paths; None if there are none."""
         paths = self.paths
         return describe(paths.money(paths.final[paths.is_ruined])) if self.ruined.number else None
 
     @cached_property
-    def over_goal(self) -> betting_sessions.Sample | None:
+    def over_goal(self) -> PathSample | None:
         """Amount beyond the goal of the paths that reached it; None if there are none."""
         paths, plan = self.paths, self.paths.plan
         if plan.goal is None or not self.at_goal.number:
@@ -308,11 +311,11 @@ class PathsAnswer(figure.Displayed, figure.Pictured):
         return fields_of(self, "ruined", "at_goal", "undecided")
 
     @property
-    def told_spreads(self) -> dict[str, dict[str, Any]]:
-        """The spreads, those at the ends too, as programs read them."""
+    def all_spreads(self) -> dict[str, PathSample]:
+        """The spreads, those at the ends too."""
         ends = {"left_at_ruin": self.left_at_ruin, "over_goal": self.over_goal}
         found = {**self.spreads, **ends}
-        return {name: _write_sample(one) for name, one in found.items() if one is not None}
+        return {name: one for name, one in found.items() if one is not None}
 
     @property
     def unlimited_by_name(self) -> dict[str, FormulaValue]:

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from random import Random
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple, TypeAlias
 
 from upcard.answers.questions import QUESTIONS, Asking, Sheet
 from upcard.answers.shared_fields import CHART
@@ -25,7 +25,7 @@ from upcard.core.actions import Action
 from upcard.core.fields import Field, FieldClashError
 from upcard.core.figure import make_table
 from upcard.core.number_texts import read_whole
-from upcard.core.numbers import fields_of
+from upcard.core.numbers import as_object, to_json
 from upcard.exact import infinite_hands, solver_results
 from upcard.exact.solver_results import cost_of
 from upcard.players import bots, evaluation, shoe_tracker
@@ -68,6 +68,7 @@ class BenchQuestion:
     """Value of each answer, in initial bets; 0 for a natural, which has only one."""
     asked: Question
     """The question as the coach values it."""
+    json_keys = "id prompt legal"
 
 
 @house.reads_rules
@@ -263,6 +264,7 @@ def ask(player: bots.Decider, asked: Question) -> object:
             table.act(declined)
 
 
+@as_object()
 class PricedAnswer(NamedTuple):
     """An answer to a question, and its price. Units: initial bets."""
 
@@ -300,6 +302,18 @@ class BenchScore(figure.Displayed):
     """Lines that were not read, each with its number."""
     left_out: str = ""
     """A sentence on what the questions leave out in the house; empty if it is little."""
+    listed: int | None = None
+    """Number of answers in its JSON; None for all."""
+    json_keys = """
+        rules player regret_per_100 most_regret_per_100 money_per_hour shares faults
+        legal=counts.legal illegal=counts.illegal unreadable=counts.unreadable
+        missing=counts.missing right=counts.right answers=listed_answers
+    """
+
+    @property
+    def listed_answers(self) -> tuple[PricedAnswer, ...]:
+        """The answers, the costliest first."""
+        return self.answers[: self.listed]
 
     @property
     def regret_per_100(self) -> float:
@@ -510,10 +524,6 @@ def compare_scores(one: BenchScore, other: BenchScore, most: int | None = None) 
 
 
 _SHOWN: Final = 20
-_FIGURES: Final = (
-    *("player", "regret_per_100", "most_regret_per_100", "money_per_hour"),
-    *("shares", "faults"),
-)
 PLAYER: Final = Field(
     str,
     "Score a bot, or a FILE.py of yours; a page asks those of upcard, and runs no file.",
@@ -554,7 +564,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     history: Annotated[bool, _HISTORY] = False,
     worst: Annotated[int | None, _WORST] = None,
     asking: Asking,
-) -> Sheet[dict[str, Any] | list[dict[str, Any]]]:
+) -> Sheet[tuple[BenchQuestion, ...] | BenchScore | None]:
     """Return the questions for a house, or the score of one or two players.
 
     Without a word it prints the questions for a house, a line of JSON each, {"id", "prompt",
@@ -598,8 +608,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
         sheet, table = compare_scores(one, other, most), tabulate_differences(one, other, worst)
         return replace(sheet, data=(table,), shows_all=worst is not None)
     sheet, table = one.sheet(most), one.table(worst)  # a table also where no answer is wrong
-    figures = {"rules": str(rules), **fields_of(one, *_FIGURES), **one.counts}
-    result = figures | {"answers": [priced._asdict() for priced in one.answers[:worst]]}
+    result = replace(one, listed=worst)
     return replace(sheet, data=(table,), result=result, shows_all=worst is not None)
 
 
@@ -608,10 +617,11 @@ def _score_chart(rules: Rules, chart: Strategy | str, *, long: bool) -> BenchSco
     return score_player(rules, load_strategy(chart), long=long, name=name)
 
 
-def _show_questions(rules: Rules, most: int | None, *, long: bool) -> Sheet[list[dict[str, Any]]]:
+def _show_questions(
+    rules: Rules, most: int | None, *, long: bool
+) -> Sheet[tuple[BenchQuestion, ...]]:
     """Return the questions, those that come up most first; their text has a line of JSON each."""
     found = bench_questions(rules, long=long)
-    lines = [fields_of(one, "id", "prompt", "legal") for one in found]
     columns = (
         *(figure.text("hand"), figure.text("legal", "answers")),
         figure.share("frequency", "comes up"),
@@ -626,6 +636,6 @@ def _show_questions(rules: Rules, most: int | None, *, long: bool) -> Sheet[list
         tables=(replace(table, rows=table.rows[:most]),),
         sentences=("The text has all of them, a line of JSON each, with its prompt.",),
         data=(table,),
-        result=lines,
-        text=lambda: "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in lines),
+        result=found,
+        text=lambda: "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in to_json(found)),
     )

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 
 from upcard.answers.questions import QUESTIONS, SHOE, Asking, Sheet
 from upcard.cache import exact
-from upcard.charts.facts import ChartFacts, explain_marks, tell_chart, write_json
+from upcard.charts.facts import ChartFacts, explain_marks, write_json
 from upcard.charts.layout import (
     ChangedCell,
     ChartBlock,
@@ -233,7 +233,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
         Field(bool, "Leave out hands whose best play depends on their cards.", is_for_pages=False),
     ] = False,
     asking: Asking,
-) -> Sheet[dict[str, Any]]:
+) -> Sheet[ChartFacts]:
     """Return the optimal chart by totals for rules and cards, drawn.
 
     Below it are its exact EV, the gain from playing by a hand's cards, and the two-card hands where
@@ -270,7 +270,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
             *((one.heading, "; ".join(one.lines)) for one in layout.lists),
         ),
         sentences=layout.captions,
-        result=tell_chart(facts),
+        result=facts,
     )
 
 

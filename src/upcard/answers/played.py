@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Annotated, Final
 
@@ -398,23 +398,27 @@ class PlaceMistakes:
 class MistakesAnswer:
     """The judged decisions by one set of rules."""
 
-    house: str | None
+    house: str | None = None
     """Name of the house; None for rules of your own."""
-    rules: str
-    """The rules, as they are saved."""
-    rounds: int
+    rules: str | None = None
+    """The rules, as they are saved; None before the first round for chips."""
+    rounds: int = 0
     """Rounds for chips."""
-    coached_rounds: int
-    decisions: int
-    judged: int
-    mistakes: int
-    grades: dict[str, int]
-    cost: float
-    cells: tuple[PlaceMistakes, ...]
+    coached_rounds: int = 0
+    decisions: int = 0
+    judged: int = 0
+    mistakes: int = 0
+    grades: dict[str, int] = field(default_factory=dict)
+    cost: float = 0.0
+    cells: tuple[PlaceMistakes, ...] = ()
     """The cells of the chart, the costliest first."""
-    others: tuple[PlaceMistakes, ...]
+    others: tuple[PlaceMistakes, ...] = ()
     """The situations outside the chart, such as insurance, the costliest first."""
-    rounds_per_hour: float
+    rounds_per_hour: float = 0.0
+    json_keys = """
+        house?rules rules rounds coached_rounds?rules decisions?rules judged?rules mistakes?rules
+        grades?rules cost?rules cells others rounds_per_hour?rules
+    """
 
 
 def tabulate_places(places: Iterable[PlaceMistakes]) -> figure.AnswerTable:

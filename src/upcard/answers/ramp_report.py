@@ -6,11 +6,12 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final
+from functools import partial
+from typing import Annotated, Any, Final
 
 from upcard.analysis import figures as formulas
 from upcard.analysis.bet_terms import BetTerms, read_terms
-from upcard.analysis.count_rows import CountedRun, CountRow, gather_rare, read_document
+from upcard.analysis.count_rows import CountedRun, gather_rare, read_document
 from upcard.analysis.figures import FormulaValue, Kind, Measurement, compute, state
 from upcard.analysis.ramp_plan import RampPlan, RampQuestion, make_plans
 from upcard.core import figure, numbers
@@ -24,13 +25,6 @@ RISKS: Final = (0.05, 0.01)
 HUNDRED: Final = 100.0
 _PER_HOUR: Final = ("ev_per_hour", "sd_per_hour")
 _MAIN: Final = ("score", "ev_per_hour", "sd_per_hour", "n0", "risk_of_ruin", "risk_in_time")
-BY_COUNT: Final = (
-    "ev_all_spots",
-    "ev_all_spots_standard_error",
-    "variance_all_spots",
-    "added_all_spots",
-)
-"""Figures of a count: of a round with one unit on every spot, not of one bet."""
 _DOUBTFUL: Final = 3
 _OFF: Final = 1.1
 """Ratio to the requested risk from which the difference is worth a note."""
@@ -39,12 +33,28 @@ _WHOLE: Final = 10
 _TABLE_DIGITS: Final = 3
 _THOUSANDS: Final = 10_000
 _SUM: Final = "sum over counts of frequency"
+_units: Final = partial(figure.real, digits=5, unit="units")
 
 
-def tell_count(row: CountRow) -> dict[str, float]:
-    """Return the figures of a count, by their names in `BY_COUNT`."""
-    values = (row.ev, row.standard_error, row.variance, row.added)
-    return dict(zip(BY_COUNT, values, strict=True))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountFigures:
+    """The rounds that began at a count, with one unit bet on every spot; in units."""
+
+    count: Annotated[int, figure.number()]
+    label: str
+    """The count, or `<= -10` and `>= 10` for the ends, which include more."""
+    rounds: Annotated[int, figure.number(is_shown=False)]
+    """Rounds dealt at this count, including those sat out."""
+    rounds_played: Annotated[int, figure.number(is_shown=False)]
+    frequency: Annotated[float, figure.share(title="rounds", error="frequency_standard_error")]
+    """Share of the rounds dealt."""
+    frequency_standard_error: Annotated[float, figure.share(title="±", is_shown=False)]
+    ev_all_spots: Annotated[float, _units(title="EV")]
+    """Of a round over all spots, not of one bet."""
+    ev_all_spots_standard_error: Annotated[float, _units(title="±")]
+    variance_all_spots: Annotated[float, _units(title="variance")]
+    added_all_spots: Annotated[float, _units(title="added")]
+    """Mean that doubles, splits and insurance add to the bets."""
 
 
 def list_figures(plan: RampPlan, question: RampQuestion) -> list[FormulaValue]:
@@ -298,37 +308,21 @@ class RampAnswer(Displayed, Pictured):
     def table(self) -> figure.AnswerTable:
         """Return the counts of a run with the bets of the ramp, a row per count."""
         money = ", money" if has_money(self.question) else ""
-        game, job = self.run.game, self.run.job
+        job = self.run.job
         bets = {"bet": self.plans[0].betting.bets}
         if len(self.plans) > 1:
             bets["bet_in_chips"] = self.plans[1].betting.bets
-        titles = ("EV", "±", "variance", "added")
+        columns = figure.columns_of(CountFigures)
+        bets_of = (figure.real(name, f"{name.replace('_', ' ')}{money}", digits=2) for name in bets)
         return figure.AnswerTable(
             title="By count before the deal",
-            columns=(
-                figure.number("count"),
-                *(figure.number(name, is_shown=False) for name in ("rounds", "rounds_played")),
-                figure.share("frequency", "rounds", error="frequency_standard_error"),
-                figure.share("frequency_standard_error", "±", is_shown=False),
-                *(
-                    figure.real(name, title, digits=5, unit="units")
-                    for name, title in zip(BY_COUNT, titles, strict=True)
-                ),
-                *(figure.real(name, f"{name.replace('_', ' ')}{money}", digits=2) for name in bets),
-            ),
+            columns=(*columns.values(), *bets_of),
             rows=tuple(
                 (
-                    *(
-                        row.count,
-                        row.seen,
-                        row.rounds,
-                        game.frequency(row),
-                        game.frequency_error(row),
-                    ),
-                    *map(numbers.finite, tell_count(row).values()),
+                    *(numbers.finite(getattr(row, name)) for name in columns),
                     *(float(each[place]) for each in bets.values()),
                 )
-                for place, row in enumerate(game.rows)
+                for place, row in enumerate(self.by_count)
             ),
             caption=figure.caption(job.rules, count=self.run.system.name, seed=job.seed),
         )
@@ -339,20 +333,23 @@ class RampAnswer(Displayed, Pictured):
         return -self.run.game.flat_ev
 
     @property
-    def by_count(self) -> list[dict[str, Any]]:
+    def by_count(self) -> tuple[CountFigures, ...]:
         """The rounds by count, with the figures of one unit on every spot."""
         game = self.run.game
-        return [
-            {
+        return tuple(
+            CountFigures(
                 **numbers.fields_of(row, "count", "label"),
-                "rounds": row.seen,
-                "rounds_played": row.rounds,
-                "frequency": game.frequency(row),
-                "frequency_standard_error": game.frequency_error(row),
-                **tell_count(row),
-            }
+                rounds=row.seen,
+                rounds_played=row.rounds,
+                frequency=game.frequency(row),
+                frequency_standard_error=game.frequency_error(row),
+                ev_all_spots=row.ev,
+                ev_all_spots_standard_error=row.standard_error,
+                variance_all_spots=row.variance,
+                added_all_spots=row.added,
+            )
             for row in game.rows
-        ]
+        )
 
 
 def answer_ramp(run: CountedRun, terms: BetTerms) -> RampAnswer:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from upcard.answers.edge import EdgeAnswer, EdgeChange, compare_edges
 from upcard.answers.questions import QUESTIONS, Asking, Sheet
@@ -13,7 +13,7 @@ from upcard.answers.shared_fields import ask_text
 from upcard.core import figure, user_files
 from upcard.core.errors import NotationError, as_sentence
 from upcard.core.fields import FieldClashError
-from upcard.core.numbers import fields_of, to_json
+from upcard.core.numbers import fields_of
 from upcard.rules import describe
 from upcard.rules.house import House, house_names, load_house
 from upcard.rules.model import RULE_NAMES, Rules
@@ -71,6 +71,17 @@ def write_notation(rules: Rules) -> str:
     return str(rules.replace(name=""))
 
 
+class RuleSettings(Rules):
+    """The settings of a game."""
+
+    json_keys = " ".join(RULE_NAMES).replace("side_bets", "side_bets=tokens")
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The side bets, in notation."""
+        return tuple(map(str, self.side_bets))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesAnswer:
     """The rules of a game, in notation and in words."""
@@ -83,7 +94,7 @@ class RulesAnswer:
     """The house that the rules are from; None for rules of your own."""
     is_changed: bool
     """Whether settings of the house were changed."""
-    settings: dict[str, Any]
+    settings: RuleSettings
     """Every setting by its name."""
     in_words: tuple[tuple[str, str], ...]
 
@@ -98,10 +109,7 @@ def answer_rules(rules: Rules, house: House | None = None) -> RulesAnswer:
         name=describe.name_game(rules),
         house=None if house is None else answer_house(house),
         is_changed=house is not None and house.rules != rules,
-        settings={
-            **{name: to_json(getattr(rules, name)) for name in RULE_NAMES if name != "side_bets"},
-            "side_bets": [str(bet) for bet in rules.side_bets],
-        },
+        settings=RuleSettings(**fields_of(rules, *RULE_NAMES)),
         in_words=tuple(describe.describe_rules(rules)),
     )
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from upcard.core import cards, errors
 from upcard.core.actions import LETTERS, Action
+from upcard.core.numbers import to_json
 from upcard.rules.model import Rules
 from upcard.strategy.chart import (
     COLUMN_KEYS,
@@ -23,6 +23,18 @@ from upcard.strategy.chart import (
 
 if TYPE_CHECKING:
     from upcard.exact.solver_results import BonusPlay, CompositionException
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChartedHand:
+    """A row of a chart: a mark for each of its columns."""
+
+    hand: str
+    cells: tuple[str, ...]
+    values: tuple[dict[Action, float], ...] = ()
+    """The EV of each legal action by column, the best first; empty where none is known."""
+    json_keys = "hand cells values?values"
+
 
 Values: TypeAlias = Mapping[tuple[str, str], Mapping[Action, float]]
 """EV of each legal action, by a row's label and `column_key` of the dealer's cards."""
@@ -52,6 +64,12 @@ class ChartFacts:
     """EV of the whole game, played by the cards of every hand."""
     exceptions: tuple[CompositionException, ...] | None = None
     """Hands of two cards that are better played by their cards; None where they are not known."""
+    json_keys = """
+        title=strategy.title rules ev notes takes_insurance=strategy.takes_insurance
+        dealer_hands=strategy.columns?sees_hole upcards=strategy.columns?sees_upcard rows
+        doubled_hands?doubled_hands bonus_plays?bonus_plays free_hands?free best_ev?has_evs
+        distance_to_best?has_evs exceptions?has_exceptions worths?worths
+    """
 
     def __post_init__(self) -> None:
         rows = self.strategy.labels
@@ -71,6 +89,60 @@ class ChartFacts:
         ]
         if faults:
             raise errors.NotationError(*faults)
+
+    @property
+    def sees_hole(self) -> bool:
+        """Whether both cards of the dealer are seen."""
+        return bool(self.strategy.dealers[0][1])
+
+    @property
+    def sees_upcard(self) -> bool:
+        """Whether only one card of the dealer is seen."""
+        return not self.sees_hole
+
+    @property
+    def rows(self) -> tuple[ChartedHand, ...]:
+        """The rows of the chart, with their values where any are known."""
+        dealers = self.strategy.dealers if self.values else ()
+        return tuple(
+            ChartedHand(
+                hand=label, cells=cells, values=tuple(self.evs(label, one) for one in dealers)
+            )
+            for label, cells in self.strategy
+        )
+
+    @property
+    def doubled_hands(self) -> dict[str, tuple[str, ...]]:
+        """The marks of hands after a double, by hand; empty where they have none."""
+        rows = zip(DOUBLED_LABELS, self.strategy.doubled, strict=False)
+        return {label[1:]: row for label, row in rows}
+
+    @property
+    def free_hands(self) -> dict[str, tuple[str, ...]]:
+        """The chart of hands that the house has paid for, by hand; empty without any."""
+        return dict(self.free or ())
+
+    @property
+    def worths(self) -> dict[str, tuple[int, ...]]:
+        """Worth of two cards where they may be swapped, by hand; empty where they may not."""
+        rows = zip(WORTH_LABELS, self.strategy.worths, strict=False)
+        return {label[1:]: row for label, row in rows}
+
+    @property
+    def has_evs(self) -> bool:
+        """Whether the EV of the game is known by this chart and by the cards."""
+        return self.ev is not None and self.best_ev is not None
+
+    @property
+    def distance_to_best(self) -> float:
+        """The gain of playing by the cards; 0 where an EV is not known."""
+        ev, best = self.ev or 0.0, self.best_ev or 0.0
+        return 0.0 if best == ev else best - ev  # both may be infinite
+
+    @property
+    def has_exceptions(self) -> bool:
+        """Whether the hands that are better played by their cards are known."""
+        return self.exceptions is not None
 
     def evs(self, label: str, dealer: Dealer) -> dict[Action, float]:
         """Return the EV of each legal action, best first; empty where it is not known."""
@@ -117,45 +189,4 @@ def printable(text: str) -> str:
 
 def write_json(facts: ChartFacts) -> str:
     """Write all data of a chart, numbers in full."""
-    return json.dumps(tell_chart(facts), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-
-
-def tell_chart(facts: ChartFacts) -> dict[str, Any]:
-    """Return all data of a chart for programs; an infinite number is the text "infinite"."""
-    strategy = facts.strategy
-    document: dict[str, Any] = {
-        "title": strategy.title,
-        "rules": None if facts.rules is None else str(facts.rules),
-        "ev": None if facts.ev is None else _number(facts.ev),
-        "notes": list(facts.notes),
-        "takes_insurance": strategy.takes_insurance,
-        "dealer_hands" if strategy.dealers[0][1] else "upcards": list(strategy.columns),
-        "rows": [{"hand": label, "cells": list(cells)} for label, cells in strategy],
-    }
-    if facts.values:
-        for row in document["rows"]:
-            row["values"] = [
-                {str(action): _number(ev) for action, ev in facts.evs(row["hand"], dealer).items()}
-                for dealer in strategy.dealers
-            ]
-    if strategy.doubled:
-        rows = zip(DOUBLED_LABELS, strategy.doubled, strict=True)
-        document["doubled_hands"] = {label[1:]: row for label, row in rows}
-    if facts.bonus_plays:
-        document["bonus_plays"] = [asdict(play) for play in facts.bonus_plays]
-    if facts.free is not None:
-        document["free_hands"] = dict(facts.free)
-    if (best := facts.best_ev) is not None and (ev := facts.ev) is not None:  # both may be infinite
-        document |= {"best_ev": _number(best), "distance_to_best": 0.0 if best == ev else best - ev}
-    if facts.exceptions is not None:
-        document["exceptions"] = [asdict(one) for one in facts.exceptions]
-    if strategy.worths:
-        worths = zip(WORTH_LABELS, strategy.worths, strict=True)
-        document["worths"] = {label[1:]: row for label, row in worths}
-    return document
-
-
-def _number(ev: float) -> float | str:
-    if math.isfinite(ev):
-        return ev
-    return "infinite" if ev > 0 else "-infinite"
+    return json.dumps(to_json(facts), indent=2, ensure_ascii=False, allow_nan=False) + "\n"

@@ -277,11 +277,10 @@ def draw_html(layout: Layout) -> str:
 def draw_index_card(found: Indices) -> str:
     """Draw a page to print with index plays, one a line, in the order of the rows."""
     heading, *lines = found.deviations.title.splitlines()
-    plays = [(row.question, found.index(row)) for row in found.rows]
     rows = (
-        (str(question), "".join(_draw_play(question, index)))
-        for question, index in plays
-        if index is not None
+        (str(row.question), "".join(_draw_play(row.question, row.index)))
+        for row in found.rows
+        if row.index is not None
     )
     table = write_table("", ("hand", "play", "from", "else"), rows)
     return _draw_page(_CARD, heading, lines, MARKS.values(), table)

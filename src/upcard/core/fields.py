@@ -226,9 +226,20 @@ class AskedField:
         return tuple(map(self.field.read, parts))
 
     def take(self, value: Any) -> Any:  # noqa: ANN401 (what the function takes)
-        """Return the value of what Python gives: texts and numbers are read as a command's are."""
-        is_typed = isinstance(value, str | int | float) and not isinstance(value, bool)
-        return self.read_words([str(value)]) if is_typed else value
+        """Return the value of what Python gives: texts and numbers are read as a command's are.
+
+        Raises: as `read` does; NotationError for True and False where nothing is only set or not.
+        """
+        if isinstance(value, bool):
+            if not self.field.is_mark:
+                raise NotationError(f"{self.name}={value}: {as_sentence(self.field.help)}")
+            return value
+        if self.field.many and isinstance(value, tuple | list):
+            return tuple(one for part in value for one in self._take_part(part))
+        return self.read_words([str(value)]) if isinstance(value, str | int | float) else value
+
+    def _take_part(self, part: Any) -> tuple[Any, ...]:  # noqa: ANN401 (what the function takes)
+        return self.read_word(part) if isinstance(part, str) else (part,)
 
     def write(self, value: Any) -> str:  # noqa: ANN401 (what the function takes)
         """Return the text of a value, which a page reads; that of the default is empty."""

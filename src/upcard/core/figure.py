@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache
+from types import SimpleNamespace
 from typing import Any, Final, TypeAlias, get_type_hints
 
 from upcard._version import __version__
@@ -392,22 +393,17 @@ def _guard(cell: object) -> object:
 _LINE_END: Final = "\r\n"
 
 
-class _Lines(list[str]):
-    """The rows of a CSV file as its writer sends them, a string each."""
-
-    write = list[str].append
-
-
 def write_csv(rows: Iterable[Iterable[object]]) -> str:
     """Write rows as CSV; an exact amount is `2.5` or `10/3`, what is not known is empty.
 
     A text that a spreadsheet would run as a formula begins with an apostrophe.
     Source: owasp.org/www-community/attacks/CSV_Injection.
     """
-    sheet = _Lines()
+    lines: list[str] = []
     # Only characters of the line's end are quoted before Python 3.13: a reader ends lines at both.
-    csv.writer(sheet, lineterminator=_LINE_END).writerows(map(_guard, row) for row in rows)
-    return "".join(f"{line.removesuffix(_LINE_END)}\n" for line in sheet)
+    writer = csv.writer(SimpleNamespace(write=lines.append), lineterminator=_LINE_END)
+    writer.writerows(map(_guard, row) for row in rows)
+    return "".join(f"{line.removesuffix(_LINE_END)}\n" for line in lines)
 
 
 def read_csv(text: str) -> list[list[str]]:

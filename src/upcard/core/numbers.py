@@ -17,11 +17,12 @@ from fractions import Fraction
 from functools import cache
 from numbers import Integral, Rational
 from types import MethodType
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from upcard.core.cards import Card
 from upcard.core.errors import RulesError, quote
 
+Kind = TypeVar("Kind")
 ROUNDS_PER_HOUR: Final = 100
 """Length of an hour where none is saved or given: the one by which SCORE is stated."""
 LONGEST_NUMBER: Final = 100
@@ -78,6 +79,11 @@ def whole_number(text: str) -> int | None:
     """
     written = _with_hyphens(text.strip())
     return int(written) if _WHOLE.fullmatch(written) else None
+
+
+def digits_of(text: str) -> int | None:
+    """Read up to 18 ASCII digits and nothing else, as in an address; None for other text."""
+    return whole_number(text) if text.isascii() and text.isdecimal() else None
 
 
 def as_whole(value: object) -> int | None:
@@ -193,13 +199,28 @@ def fields_of(source: object, *names: str) -> dict[str, Any]:
     return {name: getattr(source, name) for name in names}
 
 
+def as_object(keys: str = "") -> Callable[[type[Kind]], type[Kind]]:
+    """Let JSON have objects of a named tuple, with the keys of `list_json` (default: its fields).
+
+    A named tuple that is not marked so is a list.
+    """
+
+    def mark(kind: type[Kind]) -> type[Kind]:
+        names: Any = kind
+        names.json_keys = keys or " ".join(names._fields)
+        return kind
+
+    return mark
+
+
 @cache
 def list_json(kind: type[Any]) -> tuple[tuple[str, str, str], ...]:
     """Return the parts of the JSON of a class: key, path of the value, and what leaves it out.
 
     They are its fields, but for those with `json` false in their metadata. Where other ones are
     needed its text `json_keys` has them, with blanks between: `seed`, `seed=run.job.seed` for a
-    part of a part, or `plan?is_counted` for one that is there only where that attribute is true.
+    part of a part, or `plan?is_counted` for one that is there only where that attribute is: not
+    None, false or empty.
     """
     if (keys := getattr(kind, "json_keys", None)) is None:
         shown = (one.name for one in fields(kind) if one.metadata.get("json", True))
@@ -213,9 +234,13 @@ def _follow(value: object, path: str) -> Any:  # noqa: ANN401 (any)
     for name in path.split("."):
         if value is None:
             return None
-        value = getattr(value, name)
+        value = value[name] if isinstance(value, Mapping) else getattr(value, name)
         value = value() if isinstance(value, MethodType) else value
     return value
+
+
+def _is_there(found: object) -> bool:
+    return found is not False and (found == 0 or bool(found))
 
 
 def to_json(value: object, *, amount: Callable[[Fraction], Any] = format_chips) -> Any:  # noqa: ANN401 (what json.dumps takes)
@@ -252,5 +277,5 @@ def to_json(value: object, *, amount: Callable[[Fraction], Any] = format_chips) 
     return {
         key: to_json(_follow(value, path), amount=amount)
         for key, path, condition in list_json(kind)
-        if not condition or _follow(value, condition)
+        if not condition or _is_there(_follow(value, condition))
     }

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Final, TypeAlias, overload
+from typing import Final, TypeAlias, overload
 
 from upcard.core import cards, errors, figure, numbers
 from upcard.core.actions import Action
@@ -16,6 +16,17 @@ Row: TypeAlias = tuple[str, str]
 
 _LETTERS: Final = {Action.HIT: "H", Action.STAND: "S", Action.DOUBLE: "D", Action.SPLIT: "P"}
 _LONGEST: Final = 800
+
+
+@dataclass(frozen=True, slots=True)
+class ValuedRow:
+    """A row of the policy, by upcard."""
+
+    hand: str
+    actions: list[str]
+    """Letter of the best first action."""
+    values: list[dict[str, float]]
+    """Value of each legal first action, by its letter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,16 +80,12 @@ class Policy(Sequence["Row"], figure.Displayed):
         return UPCARD_LABELS
 
     @property
-    def valued_rows(self) -> list[dict[str, Any]]:
+    def valued_rows(self) -> tuple[ValuedRow, ...]:
         """The rows with the value of every legal first action against each upcard."""
-        return [
-            {
-                "hand": label,
-                "actions": list(letters),
-                "values": [self.values(label, upcard) for upcard in UPCARD_LABELS],
-            }
-            for label, letters in self.rows
-        ]
+        return tuple(
+            ValuedRow(hand, [*letters], [self.values(hand, one) for one in UPCARD_LABELS])
+            for hand, letters in self.rows
+        )
 
 
 def policy(p: str | float | Fraction) -> Policy:

@@ -15,13 +15,11 @@ from typing import Annotated, Any, Final
 
 from upcard.core.errors import (
     BlackjackError,
-    NotationError,
     RulesError,
     UnsupportedRuleError,
-    quote,
 )
 from upcard.core.fields import Field, FieldClashError, FormTerms, choice, list_fields
-from upcard.core.number_texts import read_number, whole_of
+from upcard.core.number_texts import read_number, read_whole
 from upcard.drills import counting_drills, dealer_drill, side_bet_drills
 from upcard.drills.counting_drills import GROUPS, refuse_infinite
 from upcard.drills.drill import CLASSES, Drill, DrillEntry, DrillError, InputKind, read_class
@@ -249,13 +247,6 @@ def _check_system(text: str) -> str:
     return text
 
 
-def _read_group(text: str) -> int:
-    group = whole_of(text)
-    if group not in GROUPS:
-        raise NotationError(f"{quote(text)} is not a group: cards are shown by 1, 2 or 3")
-    return int(group)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrillOptions(FormTerms):
     """The options given; those that depend on others as texts. None selects a drill's default.
@@ -320,7 +311,7 @@ class DrillOptions(FormTerms):
     group: Annotated[
         int | None,
         Field(
-            _read_group,
+            partial(read_whole, least=GROUPS[0], most=GROUPS[-1], example="2"),
             "Cards of a countdown at a time (default: each in turn).",
             "N",
             tuple(map(str, GROUPS)),

@@ -424,8 +424,7 @@ def value_swap(
     from upcard.exact.switch import SwitchSolver
 
     solver = SwitchSolver(rules, shoe, splits=read_split_play(splits), upcards=(upcard,))
-    values = solver.value_pairings(*hands, upcard)
-    return {Action.SWITCH: values.switch, Action.NO_SWITCH: values.keep}
+    return solver.value_pairings(*hands, upcard)
 
 
 def bonus_plays(

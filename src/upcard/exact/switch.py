@@ -16,11 +16,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, Final, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Final, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
+from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.core.long_work import SWITCH, following
@@ -39,13 +40,6 @@ if TYPE_CHECKING:
 
 _KEEPS_CARDS: Final = "The chart has no worths of two cards, so that it never swaps."
 _KNOWS_OTHER: Final = "Each hand knows the two starting cards of the other."
-
-
-class PairingValues(NamedTuple):
-    """Values of both hands together, per initial bet of one hand, given no dealer's natural."""
-
-    keep: float
-    switch: float
 
 
 class SwitchSolver(FiniteSolver):
@@ -103,8 +97,11 @@ class SwitchSolver(FiniteSolver):
 
     def value_pairings(
         self, first: tuple[Rank, Rank], second: tuple[Rank, Rank], upcard: Rank
-    ) -> PairingValues:
-        """Return the values of keeping two hands, and of swapping their second cards."""
+    ) -> dict[Action, float]:
+        """Return the values of swapping the second cards of two hands, and of keeping them.
+
+        Units: initial bets of one hand, for both together, given no dealer's natural.
+        """
         sums = []
         for hands, is_swapped in (
             ((first, second), False),
@@ -120,7 +117,7 @@ class SwitchSolver(FiniteSolver):
                 number = prepared.hands.find(hand)
                 total += value / (1 - solution.natural_probability(number))
             sums.append(total)
-        return PairingValues(*sums)
+        return {Action.SWITCH: sums[1], Action.NO_SWITCH: sums[0]}
 
     def value_rounds(self) -> dict[Rank, insurance.RoundValue]:
         """Return the value of a round by upcard, per bet: half of what both hands win."""

@@ -397,8 +397,7 @@ class _JsonDialogue(Dialogue):
             {
                 "bet": one.code,
                 **fields_of(one.answer, "edge", "fresh_edge", "hit", "standard_deviation"),
-                **fields_of(one.answer, "cost_per_hour", "shoe"),
-                "rows": [row._asdict() for row in one.answer.rows],
+                **fields_of(one.answer, "cost_per_hour", "shoe", "rows"),
                 "sentences": one.sentences,
             }
             for one in found

@@ -6,7 +6,7 @@ from typing import Final
 from upcard.core.actions import Action
 from upcard.core.cards import SUIT_NAMES, Card
 from upcard.core.hands import BUST_LIMIT
-from upcard.core.numbers import exact_number, whole_number
+from upcard.core.numbers import digits_of, exact_number
 from upcard.core.wager import Wager
 from upcard.documents.roanoke import Computer
 from upcard.line.console import AskAgainError, Console
@@ -200,7 +200,6 @@ def _read_probability(answer: str) -> float:
 
 
 def _read_count(answer: str) -> int:
-    count = whole_number(answer) if answer.isdigit() else None
-    if count is None or not 0 <= count <= BUST_LIMIT:
+    if (count := digits_of(answer)) is None or count > BUST_LIMIT:
         raise AskAgainError(f"Please enter a whole number from 0 to {BUST_LIMIT}.")
     return count

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, cast
 
 from upcard.core.errors import RulesError, quote
 from upcard.core.hands import BUST_LIMIT, AceRule
@@ -247,7 +247,7 @@ class Rules:
     """
 
     name: str = field(default="", compare=False)
-    json_keys = str
+    json_keys: ClassVar[Any] = str
     decks: int | None = 6
     """Number of decks, 1 to 8; None for an infinite deck."""
     deck_size: int = DECK_SIZE

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from itertools import zip_longest
-from typing import Any, Final
+from typing import Any
 
 from upcard.analysis.grades import count_grades
 from upcard.answers.hand import AnswerValue, list_values
@@ -27,7 +27,7 @@ from upcard.coach.judgement import (
 from upcard.core.actions import Action
 from upcard.core.cards import Card, write_face
 from upcard.core.errors import EmptyShoeError, IllegalActionError, NoExactValueError, NotationError
-from upcard.core.numbers import count_of, signed, to_json
+from upcard.core.numbers import count_of, digits_of, signed, to_json
 from upcard.players.seen_cards import Knowledge
 from upcard.session.coaching import CoachDesk
 from upcard.session.narration import Narrator
@@ -269,9 +269,6 @@ def _explain_empty(record: RoundRecord, action: Action, error: EmptyShoeError) -
     )
 
 
-_MOST_DIGITS: Final = 12
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """A round to review, and what is known of it besides its code."""
@@ -299,9 +296,9 @@ def find_source(text: str, *, cards: str = "fresh") -> Source:
 
     With `cards="seen"` the coach goes by all the cards of its shoe that were seen before it.
     """
-    if text.isdecimal() and text.isascii() and len(text) <= _MOST_DIGITS:
+    if (number := digits_of(text)) is not None:
         with open_for_reading() as store:
-            return source_of(store, read_round(store, int(text)), cards=cards)
+            return source_of(store, read_round(store, number), cards=cards)
     try:
         record = decode_round(text)
     except NotationError as error:

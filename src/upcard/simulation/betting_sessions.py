@@ -102,8 +102,12 @@ class BettingSession:
     """Sum of all bets, those of doubles, splits and insurance too."""
     losing_streak: int
     """Most rounds lost in a row; a push neither ends a streak nor lengthens it."""
-    path: array[float] | None
+    path: Sequence[float] | None
     """Chips after each round; None if not recorded."""
+    json_keys = """
+        session=number rounds peak final net is_ruined largest_bet losing_streak initial_bets
+        total_action
+    """
 
     @property
     def net(self) -> Fraction:

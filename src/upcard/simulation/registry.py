@@ -50,18 +50,12 @@ class PlayerSource(NamedTuple):
         digest = hashlib.sha256(self.source.encode()).hexdigest()[:_DIGITS]
         cls = _choose(self.file, _run(self.file, self.source, digest), self.name)
         text = f"{Path(self.file).name}:{cls.__name__}@{digest}"
-        _loaded[text] = _Loaded(self._replace(name=cls.__name__), cls, _find_arguments(text, cls))
+        _loaded[text] = self._replace(name=cls.__name__), cls, _find_arguments(text, cls)
         return text
 
 
-class _Loaded(NamedTuple):
-    source: PlayerSource
-    make: Callable[..., Decider]
-    takes_rng: bool
-
-
-_loaded: dict[str, _Loaded] = {}
-"""The players whose files were run in this process."""
+_loaded: dict[str, tuple[PlayerSource, Callable[..., Decider], bool]] = {}
+"""The players whose files were run in this process: file, class, whether that takes an `rng`."""
 
 
 def load_player(text: str) -> str:
@@ -78,7 +72,7 @@ def load_player(text: str) -> str:
 
 def find_source(text: str | None) -> PlayerSource | None:
     """Return the file of a loaded player, for worker processes; None for any other."""
-    return _loaded[text].source if text in _loaded else None
+    return _loaded[text][0] if text in _loaded else None
 
 
 def make_file_player(text: str, rng: random.Random | None) -> FilePlayer:
@@ -89,9 +83,9 @@ def make_file_player(text: str, rng: random.Random | None) -> FilePlayer:
             f"player {quote(text)} is code in a file, which runs only where you name it: give"
             f" --player {shown}, and the file as it was"
         )
-    file, arguments = known.source.file, {"rng": rng or random.SystemRandom()}
+    (file, *_), make, takes_rng = known
     try:
-        return FilePlayer(file, known.make(**arguments) if known.takes_rng else known.make())
+        return FilePlayer(file, make(rng=rng or random.SystemRandom()) if takes_rng else make())
     except Exception as error:
         raise describe_fault(file, error) from error
 

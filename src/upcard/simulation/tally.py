@@ -67,15 +67,6 @@ class CountRows:
     """Half bets added by doubling, splitting and insurance."""
 
 
-class SideOutcome(NamedTuple):
-    """A possible result of a side bet."""
-
-    name: str
-    """Names of the rows that pay; `lost` if none does."""
-    net: int
-    """Net of a unit, in 1/unit of `SideSums`."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SideSums:
     """Results of a unit on every side bet of every spot, in every round, as whole numbers.
@@ -89,8 +80,8 @@ class SideSums:
     """Nets are whole numbers of 1/unit of a bet."""
     codes: tuple[str, ...]
     """Short names of the bets."""
-    outcomes: tuple[tuple[SideOutcome, ...], ...]
-    """By bet, the loss first."""
+    outcomes: tuple[tuple[tuple[str, int], ...], ...]
+    """By bet, the loss first: the rows that pay, `lost` if none does, and the net in 1/unit."""
     counts: Integers
     """How often, over all spots; unused columns are 0."""
     products: Integers
@@ -104,8 +95,7 @@ class SideSums:
 
         unit, size = find_side_unit(bets), len(bets)
         outcomes = tuple(
-            tuple(SideOutcome(one.name, int(one.net * unit)) for one in list_outcomes(bet))
-            for bet in bets
+            tuple((one.name, int(one.net * unit)) for one in list_outcomes(bet)) for bet in bets
         )
         return cls(
             unit=unit,
@@ -120,7 +110,7 @@ class SideSums:
         """Nets of the outcomes, in 1/unit: (bets, outcomes)."""
         nets = np.zeros(self.counts.shape[3:], np.int64)
         for bet, outcomes in enumerate(self.outcomes):
-            nets[bet, : len(outcomes)] = [outcome.net for outcome in outcomes]
+            nets[bet, : len(outcomes)] = [net for _, net in outcomes]
         return nets
 
     @property
@@ -181,7 +171,7 @@ class SideSums:
         bets = take(document, "bets", list)
         codes = tuple(take(bet, "name", str) for bet in bets)
         outcomes = tuple(
-            tuple(SideOutcome(str(name), int(net)) for name, net in take(bet, "outcomes", list))
+            tuple((str(name), int(net)) for name, net in take(bet, "outcomes", list))
             for bet in bets
         )
         size, width = len(bets), max(map(len, outcomes))
@@ -573,7 +563,7 @@ def estimate_side(tally: Tally, *, seats: Sequence[int] = PLAYED) -> tuple[SideE
     found = []
     for place, (code, outcomes) in enumerate(zip(side.codes, side.outcomes, strict=True)):
         often = [int(number) for number in counts[place, : len(outcomes)]]
-        won = sum(number for number, one in zip(often, outcomes, strict=True) if one.net > 0)
+        won = sum(number for number, (_, net) in zip(often, outcomes, strict=True) if net > 0)
         own = place + 1
         sums = joint.nets[own], joint.products[own][own]
         found.append(
@@ -583,8 +573,8 @@ def estimate_side(tally: Tally, *, seats: Sequence[int] = PLAYED) -> tuple[SideE
                 hit=won / max(sum(often), 1) if sum(often) else math.nan,
                 correlation=joint.correlate(0, own),
                 rows=tuple(
-                    (one.name, one.net / side.unit, number)
-                    for one, number in zip(outcomes, often, strict=True)
+                    (name, net / side.unit, number)
+                    for (name, net), number in zip(outcomes, often, strict=True)
                 ),
             )
         )

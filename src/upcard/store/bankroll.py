@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.user_files import expand_user
 from upcard.store.files import NotCoveredError, StoreError, reading
@@ -90,13 +90,6 @@ def load_setting(store: Store, name: str) -> dict[str, Any] | None:
     return load_object(store, _SETTING, name)
 
 
-class StoredRun(NamedTuple):
-    """A saved run. Its file may have been moved since."""
-
-    path: Path
-    summary: dict[str, Any]
-
-
 def add_run(store: Store, path: str | Path, summary: dict[str, Any]) -> None:
     """Add a run by its file; the same file again replaces it."""
     save_object(store, _RUN, _name_run(path), summary)
@@ -108,11 +101,11 @@ def remove_run(store: Store, path: str | Path) -> None:
         delete_object(store, _RUN, _name_run(path))
 
 
-def read_runs(store: Store) -> list[StoredRun]:
-    """Read all runs, oldest first."""
+def read_runs(store: Store) -> list[tuple[Path, dict[str, Any]]]:
+    """Read all runs, oldest first: the file, which may have been moved since, and the summary."""
     query = "SELECT name, value FROM objects WHERE kind = ? ORDER BY saved_at, rowid"
     return [
-        StoredRun(Path(path), read_object(summary, f"run {path!r}"))
+        (Path(path), read_object(summary, f"run {path!r}"))
         for path, summary in store.rows(query, _RUN)
     ]
 

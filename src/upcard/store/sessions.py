@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from upcard.core.numbers import digits_of
 from upcard.fair.fair_shoe import FairState, Place
 from upcard.fair.seeds import SeedChain
 from upcard.rules.house import house_names
@@ -98,7 +99,7 @@ def _locks_without_session(store: database.Store) -> set[int]:
     going = {number for (number,) in store.rows("SELECT id FROM sessions WHERE ended_at IS NULL")}
     names = store.file.parent.glob(f"{store.file.name}.session-*.lock")
     numbers = {path.name.removesuffix(".lock").rpartition("-")[2] for path in names}
-    return {int(number) for number in numbers if number.isdecimal()} - going
+    return {number for one in numbers if (number := digits_of(one)) is not None} - going
 
 
 def _end_unless_open(store: database.Store, number: int) -> None:

@@ -42,6 +42,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 from upcard.core import figure
 from upcard.core.cards import ACE, RANKS, Card, rank_name
 from upcard.core.errors import NotationError, RulesError, UnsupportedRuleError, quote, write_faults
+from upcard.core.number_texts import read_number
 from upcard.core.numbers import exact_number
 from upcard.core.user_files import could_be_file, expand_user, or_path, parse_toml, read_user_file
 from upcard.rules.deck import DECK_SIZE, DECK_SIZES, FullShoe, full_shoe
@@ -447,10 +448,7 @@ class RunningCount:
 
 def read_count(text: str) -> Fraction:
     """Read a running count from a user's text."""
-    count = exact_number(text)
-    if count is None:
-        raise NotationError(f"count {quote(text)}: write a number such as 3, -2 or 1/2")
-    return count
+    return read_number(text, "count", example="3, -2 or 1/2")
 
 
 _HERE: Final = Path(__file__).parent

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -36,23 +36,18 @@ class Until(Enum):
     """When the next bet is placed or changed: how the round ended."""
 
 
-class _Message(NamedTuple):
-    words: str
-    until: Until
-
-
 class Messages:
     """Messages that are shown, and a log of those that were."""
 
     def __init__(self) -> None:
-        self._shown: list[_Message] = []
+        self._shown: list[tuple[str, Until]] = []
         self._log: deque[str] = deque(maxlen=_MOST)
 
     def add(self, words: str, until: Until, *, is_logged: bool = False) -> None:
         """Show a message, and log it unless it is; what is shown already is not repeated."""
         if until is Until.KEY:
             self.end(Until.KEY)
-        message = _Message(words, until)
+        message = (words, until)
         if message in self._shown:
             self._shown.remove(message)
         elif not is_logged:
@@ -65,7 +60,7 @@ class Messages:
 
     def end(self, *moments: Until) -> bool:
         """End the messages that last until these moments; whether there were any."""
-        left = [message for message in self._shown if message.until not in moments]
+        left = [message for message in self._shown if message[1] not in moments]
         had_any = len(left) < len(self._shown)
         self._shown = left
         return had_any
@@ -73,12 +68,12 @@ class Messages:
     @property
     def notice(self) -> str:
         """Message about the last key; empty if there is no message."""
-        return next((one.words for one in self._shown if one.until is Until.KEY), "")
+        return next((words for words, until in self._shown if until is Until.KEY), "")
 
     @property
     def story(self) -> list[str]:
         """Messages about the round, the newest last."""
-        return [one.words for one in self._shown if one.until is not Until.KEY]
+        return [words for words, until in self._shown if until is not Until.KEY]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._log)

@@ -17,6 +17,7 @@ from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from upcard.core.numbers import digits_of
 from upcard.web.door import OPEN_PATH, Door
 from upcard.web.reading import busy
 
@@ -144,10 +145,8 @@ class Gate:
             raise refusal
 
     def _check_size(self, scope: Scope, headers: Headers) -> None:
-        length = headers.get("content-length", "0")
-        if scope["method"] == "POST" and (
-            not length.isascii() or not length.isdigit() or int(length) > MOST_BODY_BYTES
-        ):
+        length = digits_of(headers.get("content-length", "0"))
+        if scope["method"] == "POST" and (length is None or length > MOST_BODY_BYTES):
             raise _too_large()
 
 

@@ -168,7 +168,7 @@ def test_a_fault_in_the_options_is_told_and_changes_nothing():
             for name, text, fault in [
                 ("rules", "6D FOO", "FOO"),
                 ("group", "4", "shown by 1, 2 or 3"),
-                ("group", "two", "'two' is not a group"),
+                ("group", "two", "'two': write a whole number from 1 to 3"),
                 ("classes", "hard,big", "No class of hands is called 'big'"),
             ]:
                 field = driver.screen.query_one(f"#{name}")

@@ -181,5 +181,5 @@ def test_what_cannot_be_counted_is_refused(rules, error) -> None:
 
 def test_a_count_is_read_exactly_or_refused() -> None:
     assert [read_count(text) for text in ("+3", "-2", "1/2")] == [3, -2, Fraction(1, 2)]
-    with pytest.raises(RulesError, match="write a number such as 3, -2 or 1/2"):
+    with pytest.raises(RulesError, match="write a number, such as 3, -2 or 1/2"):
         read_count("three")

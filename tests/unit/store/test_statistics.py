@@ -142,8 +142,7 @@ def test_drills_and_runs_read_back(quick_store, tmp_path):
     assert load_object(quick_store, "drill", "basic") == {"A6 v 3": [4, 1]}
     add_run(quick_store, tmp_path / "run.json", {"ev": -0.004})
     add_run(quick_store, tmp_path / "run.json", {"ev": -0.005})
-    (run,) = read_runs(quick_store)
-    assert (run.path, run.summary) == (tmp_path / "run.json", {"ev": -0.005})
+    assert read_runs(quick_store) == [(tmp_path / "run.json", {"ev": -0.005})]
 
 
 def test_rounds_are_exported_whole(quick_store, sit, play):

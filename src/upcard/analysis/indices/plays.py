@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, UPCARD_ORDER, Rank, rank_name
 from upcard.core.errors import AnalysisError, quote
+from upcard.core.numbers import as_object
 from upcard.core.user_files import could_be_file
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, UPCARD_LABELS, Strategy
 from upcard.strategy.deviations import Deviation, deviation_names, load_deviations
@@ -29,6 +30,7 @@ _INSURANCE: Final = "insurance"
 _ALL: Final = "all"
 
 
+@as_object("cell=__str__ action")
 class IndexQuestion(NamedTuple):
     """Whether to take an action with the hands of a row against an upcard."""
 
@@ -234,6 +236,7 @@ class Index:
     """Count at which the gain changes its sign, before rounding."""
     error: float
     """Standard error of `crossing`; 0 if it is exact."""
+    json_keys = "index crossing"
 
 
 class Gain(NamedTuple):

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import ClassVar, Final, Literal
 
 from upcard.analysis.indices.plays import Gain, Index, IndexQuestion
 from upcard.core import figure
-from upcard.core.numbers import count_of, fields_of
+from upcard.core.numbers import count_of
 from upcard.rules.model import Rules
 from upcard.strategy.chart import Strategy
 from upcard.strategy.count_system import CountBy, CountSystem
@@ -24,22 +24,22 @@ It is the scatter of simulated indices beyond their own errors; with more decks 
 proportionally less."""
 
 
-class Missing(NamedTuple):
-    """A requested question without an index."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExactIndex(Index):
+    """Exact result of one play. Gains are units per 100 rounds over the chart."""
 
-    question: IndexQuestion
-    is_asked: bool
-    """Whether the game asks it at all."""
-
-
-class Learned(NamedTuple):
-    """The plays to learn, in the order of what each adds to those before it."""
-
-    plays: tuple[IndexQuestion, ...]
-    shares: tuple[float, ...]
-    """Share of what all plays gain together, with each play and all before it."""
     gain: float
-    """The gain of all plays together, in units per 100 rounds, at the bets of the ramp."""
+    """The gain at flat bets."""
+    ramp_gain: float | None = None
+    """The gain at the bets of the ramp; None without one."""
+    share: float
+    """Share of the rounds in which the question comes up."""
+    rounded: dict[str, int] = field(default_factory=dict)
+    """The index by each rounding of the true count, of a play to learn; else empty."""
+    json_keys = """
+        index crossing gain_per_100=gain ramp_gain_per_100=ramp_gain share_of_rounds=share
+        rounded?rounded
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +57,11 @@ class Simulated:
     added_square: float
     """Mean that the action adds to the square of a round's net where the question comes up, at a
     bet of one: 3 or so for a double."""
+    json_keys = """
+        index=index.index crossing=index.crossing crossing_error=index.error rounds
+        gain_per_100=gain.value gain_error=gain.standard_error
+        ramp_gain_per_100=ramp_gain.value ramp_gain_error=ramp_gain.standard_error
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,19 +71,36 @@ class IndexRow:
     question: IndexQuestion
     chart_acts: bool
     """Whether the chart takes the action itself."""
-    exact: Index
-    exact_gain: float
-    share: float
-    """Share of the rounds in which the question comes up, by the exact values."""
+    exact: ExactIndex
     tolerance: float
     """Standard error allowed to the exact crossing."""
-    exact_ramp_gain: float | None = None
-    """The exact gain at the bets of the ramp; None without one."""
-    rounded: dict[str, int] = field(default_factory=dict)
-    """The index by each rounding of the true count, of a play to learn; else empty."""
+    share_so_far: float | None = None
+    """Share of what all plays gain together, with this play to learn and all before it."""
+    by_simulation: bool
+    """Whether the simulation alone was requested."""
     simulated: Simulated | None = None
+    is_averse: bool
+    """Whether risk-averse indices were requested, for a bankroll."""
     risk_averse: Index | None = None
     """The index at which the play is worth its risk; None if at none, or without a bankroll."""
+    json_keys = """
+        play=__str__ cell=question.__str__ action=question.action index=index.index
+        at_or_above=index.at_or_above chart_takes_action=chart_acts exact=exact_if_asked simulated
+        agrees risk_averse?risk_averse errors_apart=simulated.errors_apart?simulated
+        share_so_far?share_so_far
+    """
+
+    def __str__(self) -> str:
+        """Write the play, `16 v T  S >= 0 else H` or `insurance >= 3`; without one the cell."""
+        if (index := self.index) is None:
+            return str(self.question)
+        play = self.play()
+        return f"insurance >= {index.index}" if play is None else str(play)
+
+    @property
+    def exact_if_asked(self) -> ExactIndex | None:
+        """The exact result; None if the simulation alone was requested."""
+        return None if self.by_simulation else self.exact
 
     @property
     def agrees(self) -> bool | None:
@@ -86,6 +108,26 @@ class IndexRow:
         if self.simulated is None or self.simulated.errors_apart is None:
             return None
         return abs(self.simulated.errors_apart) <= MOST_ERRORS
+
+    @property
+    def index(self) -> Index | None:
+        """The index to play by; None if only a simulation was requested and is undecided.
+
+        It is the exact one, unless the simulation contradicts it or was requested alone; with a
+        bankroll the risk-averse one.
+        """
+        simulated = None if self.simulated is None else self.simulated.index
+        if self.is_averse and self.agrees is not False:
+            return self.risk_averse
+        if self.by_simulation:
+            return simulated
+        return simulated if simulated is not None and self.agrees is False else self.exact
+
+    def play(self) -> Deviation | None:
+        """Return the play at its index; None for insurance or without an index."""
+        if (index := self.index) is None or not self.question.hand:
+            return None
+        return self.question.make_play(index.index, at_or_above=index.at_or_above)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,65 +147,51 @@ class Indices(figure.Displayed):
     most: int
     """And at most this."""
     rows: tuple[IndexRow, ...]
-    missing: tuple[Missing, ...]
+    missing: tuple[IndexQuestion, ...]
     """Requested questions without an index."""
     version: str
-    learned: Learned | None = None
-    """The share of the gain that the rows have, if they are plays to learn."""
+    gain_of_all: float | None = None
+    """If the rows are plays to learn, the gain of all plays together, at the bets of the ramp."""
     bankroll: float | None = None
     """Bankroll in units for risk-averse indices; None for those of the highest gain."""
+    json_keys = """
+        format format_version version rules=notation house=rules.name count=system.name by=system.by
+        rounding=system.rounding decks_left=system.decks_left method rounds seed bankroll ramp
+        gain_of_all_per_100=gain_of_all rows missing deviations=__str__
+    """
+    format: ClassVar[Literal["upcard indices"]] = "upcard indices"
+    """The kind of document."""
+    format_version: ClassVar[Literal[1]] = 1
+    """Version of its keys."""
 
-    def index(self, row: IndexRow) -> Index | None:
-        """Return the index to play by; None if only a simulation was requested and is undecided.
-
-        It is the exact one, unless the simulation contradicts it or was requested alone; with a
-        bankroll the risk-averse one.
-        """
-        simulated = None if row.simulated is None else row.simulated.index
-        if self.bankroll is not None and row.agrees is not False:
-            return row.risk_averse
-        if self.method == "simulation":
-            return simulated
-        return simulated if simulated is not None and row.agrees is False else row.exact
-
-    def play(self, row: IndexRow) -> Deviation | None:
-        """Return a row's play at its index; None for insurance or without an index."""
-        index = self.index(row)
-        if index is None or not row.question.hand:
-            return None
-        return row.question.make_play(index.index, at_or_above=index.at_or_above)
-
-    def describe(self, row: IndexRow) -> str:
-        """Write a row's play, `16 v T  S >= 0 else H` or `insurance >= 3`; without one the cell."""
-        if (index := self.index(row)) is None:
-            return str(row.question)
-        play = self.play(row)
-        return f"insurance >= {index.index}" if play is None else str(play)
+    @property
+    def notation(self) -> str:
+        """The rules, without the name of a house."""
+        return str(self.rules.replace(name=""))
 
     @property
     def deviations(self) -> Deviations:
         """The plays as a set for `upcard simulate --indices` and `Deviations.parse`."""
         insurance = [
-            index.index
-            for row in self.rows
-            if not row.question.hand and (index := self.index(row)) is not None
+            row.index.index for row in self.rows if not row.question.hand and row.index is not None
         ]
         return Deviations(
             title="\n".join(self._title()),
             source=f"upcard {self.version}, method {self.method}",
             system=self.system.name,
-            plays=tuple(play for row in self.rows if (play := self.play(row)) is not None),
+            plays=tuple(play for row in self.rows if (play := row.play()) is not None),
             insurance=insurance[0] if insurance else None,
         )
 
     def _title(self) -> list[str]:
-        lines = [f"Indices for {self.rules.replace(name='')}", self.describe_count()]
+        lines = [f"Indices for {self.notation}", self.describe_count()]
         if self.seed is not None:
             lines.append(f"{self.rounds:,} rounds simulated, seed {self.seed}")
         if self.bankroll is not None:
             lines.append(f"risk-averse: bets {self.ramp}, a bankroll of {self.bankroll:,g} units")
-        if (learned := self.learned) is not None:
-            share = f"{learned.shares[-1]:.1%} of the gain of all plays" if learned.shares else ""
+        if self.gain_of_all is not None:
+            shares = [f"{row.share_so_far:.1%} of the gain of all plays" for row in self.rows[-1:]]
+            share = "".join(shares)
             lines.append(f"the {count_of(len(self.rows), 'play')} to learn first: {share}")
         if doubtful := [str(row.question) for row in self.rows if row.agrees is False]:
             lines.append(f"exact and simulated disagree, simulated taken - {', '.join(doubtful)}")
@@ -192,17 +220,16 @@ class Indices(figure.Displayed):
             add(column, partial(_read_gain, which, 0))
             add(figure.real(error, "±", is_shown=False), partial(_read_gain, which, 1))
 
-        def read_index(row: IndexRow) -> int | None:
-            index = self.index(row)
-            return None if index is None else index.index
-
-        add(figure.text("play"), self.describe)
-        add(figure.number("index", is_shown=False), read_index)
+        add(figure.text("play"), str)
+        add(
+            figure.number("index", is_shown=False),
+            lambda row: None if row.index is None else row.index.index,
+        )
         if self.method != "simulation":
             add(figure.signed("exact"), lambda row: row.exact.crossing)
         if self.bankroll is not None:
             add(figure.signed("risk_averse", "risk-averse"), _read_averse)
-        for rounding in self.rows[0].rounded if self.rows else ():
+        for rounding in self.rows[0].exact.rounded if self.rows else ():
             column = figure.number(rounding, is_shown=self.method == "exact")
             add(column, partial(_read_rounded, rounding))
         if self.method != "exact":
@@ -216,19 +243,18 @@ class Indices(figure.Displayed):
             )
         if self.method != "simulation":
             column = figure.real("gain", digits=5, is_shown=self.ramp is None)
-            add(column, lambda row: row.exact_gain)
+            add(column, lambda row: row.exact.gain)
             if self.ramp is not None:
                 is_shown = self.method == "exact"
                 column = figure.real("ramp_gain", "with ramp", digits=5, is_shown=is_shown)
-                add(column, lambda row: row.exact_ramp_gain)
+                add(column, lambda row: row.exact.ramp_gain)
         if self.method != "exact":
             title = "gain, simulated" if self.ramp is None else "gain flat"
             add_gain("gain_simulated", title, "gain", is_shown=self.bankroll is None)
         if self.ramp is not None and self.method != "exact":
             add_gain("gain_with_ramp", "with ramp", "ramp_gain")
-        if self.learned is not None:
-            shares = dict(zip(self.learned.plays, self.learned.shares, strict=True))
-            add(figure.share("share_so_far", "so far", digits=1), lambda row: shares[row.question])
+        if self.gain_of_all is not None:
+            add(figure.share("share_so_far", "so far", digits=1), lambda row: row.share_so_far)
         add(figure.text("doubt", ""), _mark_doubt)
         rows = (tuple(read(row) for _, read in columns) for row in self.rows)
         caption = figure.caption(self.rules, seed=self.seed, rounds=self.rounds or None)
@@ -238,71 +264,6 @@ class Indices(figure.Displayed):
     def __str__(self) -> str:
         """Write the deviations, as `Deviations.parse` reads them."""
         return str(self.deviations)
-
-    def document(self) -> dict[str, Any]:
-        """Return everything as one document, numbers in full."""
-        return {
-            "format": "upcard indices",
-            "format_version": 1,
-            "version": self.version,
-            "rules": str(self.rules.replace(name="")),
-            "house": self.rules.name,
-            "count": self.system.name,
-            "by": str(self.system.by),
-            "rounding": str(self.system.rounding),
-            "decks_left": str(self.system.decks_left),
-            **fields_of(self, "method", "rounds", "seed", "bankroll"),
-            "ramp": None if self.ramp is None else str(self.ramp),
-            "gain_of_all_per_100": None if self.learned is None else self.learned.gain,
-            "rows": [
-                self._document_row(row)
-                | ({} if self.learned is None else {"share_so_far": self.learned.shares[place]})
-                for place, row in enumerate(self.rows)
-            ],
-            "missing": [
-                {"cell": str(one.question), "action": str(one.question.action)}
-                for one in self.missing
-            ],
-            "deviations": str(self.deviations),
-        }
-
-    def _document_row(self, row: IndexRow) -> dict[str, Any]:
-        index = self.index(row)
-        document: dict[str, Any] = {
-            "play": self.describe(row),
-            "cell": str(row.question),
-            "action": str(row.question.action),
-            "index": None if index is None else index.index,
-            "at_or_above": None if index is None else index.at_or_above,
-            "chart_takes_action": row.chart_acts,
-            "exact": None,
-            "simulated": None,
-            "agrees": row.agrees,
-        }
-        if self.bankroll is not None and row.risk_averse is not None:
-            document["risk_averse"] = fields_of(row.risk_averse, "index", "crossing")
-        if self.method != "simulation":
-            document["exact"] = {
-                **fields_of(row.exact, "index", "crossing"),
-                "gain_per_100": row.exact_gain,
-                "ramp_gain_per_100": row.exact_ramp_gain,
-                "share_of_rounds": row.share,
-                **({"rounded": row.rounded} if row.rounded else {}),
-            }
-        if row.simulated is not None:
-            found, gain, ramp = row.simulated.index, row.simulated.gain, row.simulated.ramp_gain
-            document["simulated"] = {
-                "index": None if found is None else found.index,
-                "crossing": None if found is None else found.crossing,
-                "crossing_error": None if found is None else found.error,
-                "rounds": row.simulated.rounds,
-                "gain_per_100": gain.value,
-                "gain_error": gain.standard_error,
-                "ramp_gain_per_100": None if ramp is None else ramp.value,
-                "ramp_gain_error": None if ramp is None else ramp.standard_error,
-            }
-            document["errors_apart"] = row.simulated.errors_apart
-        return document
 
 
 def _mark_doubt(row: IndexRow) -> str:
@@ -327,4 +288,4 @@ def _read_averse(row: IndexRow) -> float | None:
 
 
 def _read_rounded(rounding: str, row: IndexRow) -> int:
-    return row.rounded[rounding]
+    return row.exact.rounded[rounding]

@@ -17,7 +17,7 @@ from upcard._version import __version__
 from upcard.analysis.indices import plays as index_plays
 from upcard.analysis.indices.exact_gains import CountedShoes, Curves, work_out_curves
 from upcard.analysis.indices.plays import INSURANCE, Curve, Index, IndexQuestion, Wanted, chart_says
-from upcard.analysis.indices.rows import MODEL_ERROR, IndexRow, Indices, Learned, Missing
+from upcard.analysis.indices.rows import MODEL_ERROR, ExactIndex, IndexRow, Indices
 from upcard.analysis.indices.simulated_gains import simulate_plays
 from upcard.cache.entry import SavedQuestion
 from upcard.cache.recall import program_stamp, recall
@@ -96,8 +96,8 @@ class _FoundIndices:
     rounds: int
     """Those played: fewer than requested after Ctrl-C."""
     rows: tuple[IndexRow, ...]
-    missing: tuple[Missing, ...]
-    learned: Learned | None
+    missing: tuple[IndexQuestion, ...]
+    gain_of_all: float | None
 
 
 class IndicesInterruptedError(KeyboardInterrupt):
@@ -212,13 +212,13 @@ def _find(
     found, missing = _choose(curves.questions, chart, wanted, least=least, most=most)
     halves = _find_other_halves(curves, found, chart, wanted)
     found |= halves
-    missing = [one for one in missing if one.question not in halves]
+    missing = [one for one in missing if one not in halves]
     by_bets = None if asked.ramp is None else PlayGains(curves.at_bets(), chart)
     flat = PlayGains(curves, chart)
-    learned = None
+    learned, gain_of_all = dict[IndexQuestion, float](), None
     if asked.learn:
-        learned = choose_to_learn(by_bets or flat, found, asked.learn, halves)
-        found = {question: found[question] for question in learned.plays}
+        learned, gain_of_all = choose_to_learn(by_bets or flat, found, asked.learn, halves)
+        found = {question: found[question] for question in learned}
     # The range of a fitted line is FITTED true counts of Hi-Lo.
     by_running = shoes.system.by is CountBy.RUNNING
     true_count = _middle_of_running(shoes)[1] if by_running else shoes.spread / _HI_LO_SPREAD
@@ -230,16 +230,21 @@ def _find(
         IndexRow(
             question=question,
             chart_acts=chart_says(chart, question),
-            exact=index,
-            exact_gain=gains[question],
-            exact_ramp_gain=ramp_gains.get(question),
-            share=float(curves.questions[question].share.sum()),
+            exact=ExactIndex(
+                **numbers.fields_of(index),
+                gain=gains[question],
+                ramp_gain=ramp_gains.get(question),
+                share=float(curves.questions[question].share.sum()),
+                rounded=_round(curves, question, index),
+            ),
             tolerance=tolerance,
-            rounded=_round(curves, question, index),
+            share_so_far=learned.get(question),
+            by_simulation=asked.method is Method.SIMULATION,
+            is_averse=asked.bankroll is not None,
         )
         for question, index in found.items()
     ]
-    if learned is None:
+    if gain_of_all is None:
         ordered_by = gains if by_bets is None else ramp_gains
         rows.sort(key=lambda row: -ordered_by[row.question])
     seed, rounds = None, 0
@@ -277,7 +282,7 @@ def _find(
         rounds=rounds,
         rows=tuple(rows),
         missing=tuple(missing),
-        learned=learned,
+        gain_of_all=gain_of_all,
     )
 
 
@@ -379,30 +384,30 @@ def _choose(
     *,
     least: int,
     most: int,
-) -> tuple[dict[IndexQuestion, Index], list[Missing]]:
+) -> tuple[dict[IndexQuestion, Index], list[IndexQuestion]]:
     """Return the questions with an index, and requested ones without."""
     found: dict[IndexQuestion, Index] = {}
-    missing: list[Missing] = []
+    missing: list[IndexQuestion] = []
     for question in index_plays.find_questions():
         if wanted is not None and not wanted.holds(question):
             continue
         curve = curves.get(question)
         index = None if curve is None else index_plays.find_index(curve)
         if curve is None or index is None or not least < index.index <= most:
-            missing.append(Missing(question, curve is not None))
+            missing.append(question)
             continue
         acts = chart_says(chart, question)
         gain = index_plays.gain_over_chart(curve, index, chart_acts=acts)
         if gain.value > (LEAST_GAIN if wanted is None else 0.0):
             found[question] = index
         else:
-            missing.append(Missing(question, is_asked=True))
+            missing.append(question)
     for question in list(found):
         # A play to hit or stand removes split and double from its cell.
         first = index_plays.chart_moves_first(chart, question)
         if any(question._replace(action=one) not in found for one in first):
             del found[question]
-            missing.append(Missing(question, is_asked=True))
+            missing.append(question)
     return found, _explain_missing(missing, found, wanted)
 
 
@@ -456,17 +461,17 @@ def _find_other_halves(
 
 
 def _explain_missing(
-    missing: list[Missing], found: Iterable[IndexQuestion], wanted: Wanted | None
-) -> list[Missing]:
+    missing: list[IndexQuestion], found: Iterable[IndexQuestion], wanted: Wanted | None
+) -> list[IndexQuestion]:
     """Filter missing questions to requested ones, a cell once and only if it has no index."""
     if wanted is None or wanted.text == "all":
         return []
     there = {(question.hand, question.upcard) for question in found}
-    kept: dict[object, Missing] = {}
+    kept: dict[object, IndexQuestion] = {}
     for one in missing:
-        cell = (one.question.hand, one.question.upcard)
-        if one.question in wanted.questions:
-            kept[one.question] = one
+        cell = (one.hand, one.upcard)
+        if one in wanted.questions:
+            kept[one] = one
         elif cell not in there:
             kept.setdefault(cell, one)
     return list(kept.values())
@@ -523,8 +528,11 @@ def choose_to_learn(
     found: Mapping[IndexQuestion, Index],
     number: int,
     halves: Collection[IndexQuestion] = (),
-) -> Learned:
+) -> tuple[dict[IndexQuestion, float], float]:
     """Choose the plays that gain most, one by one: each adds most to those before it.
+
+    Return them in that order, each with the share of what all plays gain together that it and all
+    before it have; and that gain, in units per 100 rounds.
 
     Only plays of one cell change what another of them adds. `halves` gain nothing alone: each is
     chosen with the play of its cell that needs it, before it.
@@ -534,8 +542,7 @@ def choose_to_learn(
         return math.fsum(gains.of({one: found[one] for one in plays}).values())
 
     whole = gain(found)
-    chosen: list[IndexQuestion] = []
-    shares: list[float] = []
+    chosen: dict[IndexQuestion, float] = {}
 
     def needs(play: IndexQuestion) -> list[IndexQuestion]:
         return [one for one in halves if one[:2] == play[:2] and one not in chosen]
@@ -549,17 +556,15 @@ def choose_to_learn(
         if len(chosen) + len(needs(best)) >= number:
             continue  # the play and its other half are more than are wanted
         for half in needs(best):
-            chosen.append(half)
-            shares.append(so_far / whole)
-        chosen.append(best)
+            chosen[half] = so_far / whole
         so_far += more
-        shares.append(so_far / whole)
+        chosen[best] = so_far / whole
         cell = [one for one in chosen if one[:2] == best[:2]]
         worth = gain(cell)
         added |= {
             one: gain([*cell, *needs(one), one]) - worth for one in added if one[:2] == best[:2]
         }
-    return Learned(tuple(chosen), tuple(shares), whole)
+    return chosen, whole
 
 
 def _worth(worth: Mapping[Action, Curve], action: Action, place: int) -> float:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from upcard.answers.questions import Asking, Sheet
 from upcard.answers.shared_fields import COUNT, RUN_ROUNDS, SEED, WORKERS, read_set
-from upcard.core import errors, numbers
+from upcard.core import errors, figure, numbers
 from upcard.core.fields import Field, FieldClashError, choice, refuse_given
 from upcard.core.number_texts import read_spread
 from upcard.rules.model import Rules
@@ -19,6 +19,7 @@ from upcard.strategy.count_system import CountSystem
 from upcard.strategy.deviations import Deviations, deviation_names, load_deviations
 
 if TYPE_CHECKING:
+    from upcard.analysis.ceiling import Ceiling
     from upcard.answers.games.best_count import BestCount
 
 # What simulates or searches is imported when it is asked for or read: it loads NumPy.
@@ -42,6 +43,50 @@ _NAMED: Final = replace(
 )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountAnswer:
+    """A counting system, and what it is worth in a game."""
+
+    system: CountSystem
+    insurance_correlation: float
+    """Correlation of the tags with the tens; 1 is perfect."""
+    playing_efficiency: float
+    """Share of the gain of perfect play that the count gains in one deck, by Griffin's method."""
+    deviations: tuple[str, ...]
+    """Names of the sets of index plays that come with upcard for it."""
+    rules: Rules | None = None
+    start: Fraction | None = None
+    """The count of a fresh shoe of the rules."""
+    ramp_from: int | None = None
+    """The count of the smallest bet of a ramp by its spread."""
+    ramp_step: int | None = None
+    """Counts between two bets of such a ramp."""
+    betting_correlation: float | None = None
+    """Correlation of the tags with the effects of removal of the rules; 1 is perfect."""
+    decisions: list[dict[str, figure.Value]] = field(default_factory=list)
+    """How well it follows each decision, with the effects of each rank."""
+    share_of_perfect: Ceiling | None = None
+    """Its shares of what a player who knows every card gone gains."""
+    json_keys = """
+        name=system.name title=system.title source=system.source about by=system.by
+        rounding=system.rounding decks_left=system.decks_left tags red_7=system.red_7
+        side_aces=system.side_aces deck_size=system.deck_size deck_sum=system.deck_sum
+        insurance_correlation playing_efficiency deviations rules?rules start?start
+        ramp_from?ramp_from ramp_step?ramp_step betting_correlation?betting_correlation
+        decisions?decisions share_of_perfect?share_of_perfect
+    """
+
+    @property
+    def about(self) -> str:
+        """A few sentences about the system."""
+        return " ".join(self.system.about.split())
+
+    @property
+    def tags(self) -> dict[str, Fraction]:
+        """The tag of each rank."""
+        return {key: self.system.tags[rank] for rank, key in enumerate(_RANK_KEYS, start=1)}
+
+
 def answer(  # noqa: PLR0913 (one parameter a field)
     rules: Rules,
     *,
@@ -57,7 +102,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     ] = None,
     toml: Annotated[bool, Field(bool, "Write the system as a TOML file, to edit.")] = False,
     asking: Asking,
-) -> Sheet[list[dict[str, Any]] | dict[str, Any]]:
+) -> Sheet[list[CountAnswer] | CountAnswer]:
     """List the systems, or show one: a name or your own TOML file.
 
     Betting correlation shows how well the count follows the edge of the rules (default: the default
@@ -80,7 +125,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     return _describe(count, rules, has_decisions=decisions)
 
 
-def _list(asking: Asking) -> Sheet[list[dict[str, Any]]]:
+def _list(asking: Asking) -> Sheet[list[CountAnswer]]:
     systems = [count_system.load_system(name) for name in count_system.system_names()]
     return Sheet(
         title="Counting systems",
@@ -95,23 +140,24 @@ def _list(asking: Asking) -> Sheet[list[dict[str, Any]]]:
     )
 
 
-def _describe(system: CountSystem, rules: Rules, *, has_decisions: bool) -> Sheet[dict[str, Any]]:
+def _describe(system: CountSystem, rules: Rules, *, has_decisions: bool) -> Sheet[CountAnswer]:
     from upcard.analysis import efficiencies
 
     correlation = efficiencies.betting_correlation(system, rules)
     decks = rules.decks or 0  # an infinite deck was refused
-    worth = _tell(system) | {
-        "rules": str(rules),
-        "start": system.initial_count(decks),
-        "ramp_from": system.ramp_start(decks),
-        "ramp_step": system.ramp_stride(decks),
-        "betting_correlation": correlation,
-    }
-    facts = tuple(_list_facts(system, decks, worth))
+    found = _tell(
+        system,
+        rules=rules,
+        start=system.initial_count(decks),
+        ramp_from=system.ramp_start(decks),
+        ramp_step=system.ramp_stride(decks),
+        betting_correlation=correlation,
+    )
+    facts = tuple(_list_facts(found, decks))
     tables = (replace(count_system.tabulate_systems([system], _RANK_KEYS), title="Tags"),)
     if has_decisions:
         tables = (efficiencies.tabulate_decisions(system, rules),)
-        worth["decisions"] = tables[0].to_dicts()
+        found = replace(found, decisions=tables[0].to_dicts())
         size = f"{len(tables[0].rows):,}"
         facts = (
             ("Correlation", "of the tags with the effects of removal on the gain of the action."),
@@ -119,16 +165,15 @@ def _describe(system: CountSystem, rules: Rules, *, has_decisions: bool) -> Shee
             ("Gain", "over the best other action, from the full shoe."),
             ("More", f"the saved table has all {size} decisions and their effects."),
         )
-    return Sheet(title=system.title, rules=str(rules), facts=facts, tables=tables, result=worth)
+    return Sheet(title=system.title, rules=str(rules), facts=facts, tables=tables, result=found)
 
 
-def _list_facts(
-    system: CountSystem, decks: int, worth: dict[str, Any]
-) -> Iterator[tuple[str, str]]:
+def _list_facts(found: CountAnswer, decks: int) -> Iterator[tuple[str, str]]:
+    system = found.system
     if system.red_7 is not None:
         yield "Red sevens", f"{_write_tag(system.red_7)}; the tag below is their mean."
-    if system.about:
-        yield "About", " ".join(system.about.split())
+    if found.about:
+        yield "About", found.about
     yield "Source", system.source
     yield "Decides", _describe_count(system)
     if system.side_aces:
@@ -142,9 +187,9 @@ def _list_facts(
     known = "; ".join(f"{one.name} ({one.title.splitlines()[0]})" for one in sets)
     yield "Deviations", f"{known}." if sets else "none come with upcard."
     effects, tens = "with these rules' effects of removal.", "with the tens and the others."
-    yield "For bets", f"correlation {worth['betting_correlation']:.3f} {effects}"
-    yield "For insurance", f"correlation {worth['insurance_correlation']:.3f} {tens}"
-    yield "For plays", f"efficiency {worth['playing_efficiency']:.3f}, by Griffin's method."
+    yield "For bets", f"correlation {found.betting_correlation:.3f} {effects}"
+    yield "For insurance", f"correlation {found.insurance_correlation:.3f} {tens}"
+    yield "For plays", f"efficiency {found.playing_efficiency:.3f}, by Griffin's method."
 
 
 def _describe_count(system: CountSystem) -> str:
@@ -166,20 +211,17 @@ def _write_tag(tag: Fraction) -> str:
     return f"{float(tag):+g}" if tag else "0"
 
 
-def _tell(system: CountSystem) -> dict[str, Any]:
+def _tell(system: CountSystem, **of_game: Any) -> CountAnswer:
     """Return a system for programs."""
     from upcard.analysis import efficiencies
 
-    return {
-        **numbers.fields_of(system, "name", "title", "source"),
-        "about": " ".join(system.about.split()),
-        **numbers.fields_of(system, "by", "rounding", "decks_left"),
-        "tags": {key: system.tags[rank] for rank, key in enumerate(_RANK_KEYS, start=1)},
-        **numbers.fields_of(system, "red_7", "side_aces", "deck_size", "deck_sum"),
-        "insurance_correlation": efficiencies.insurance_correlation(system),
-        "playing_efficiency": efficiencies.playing_efficiency(system),
-        "deviations": [one.name for one in _deviations_for(system)],
-    }
+    return CountAnswer(
+        system=system,
+        insurance_correlation=efficiencies.insurance_correlation(system),
+        playing_efficiency=efficiencies.playing_efficiency(system),
+        deviations=tuple(one.name for one in _deviations_for(system)),
+        **of_game,
+    )
 
 
 def answer_ceiling(  # noqa: PLR0913 (one parameter a field)
@@ -199,14 +241,14 @@ def answer_ceiling(  # noqa: PLR0913 (one parameter a field)
     seed: Annotated[int | None, SEED] = None,
     workers: Annotated[int | None, WORKERS] = None,
     asking: Asking,
-) -> Sheet[list[dict[str, Any]] | dict[str, Any]]:
+) -> Sheet[list[CountAnswer] | CountAnswer]:
     """Play whole shoes, and compare each system with a player who knows every card gone.
 
     For plays its share is that of what perfect play gains over the chart, with all exact indices;
     for bets that of what one more unit gains, bet exactly where the next round wins. All systems
     are compared on the same shoes.
     """
-    from upcard.analysis.ceiling import DEFAULT_ROUNDS, find_ceiling
+    from upcard.analysis.ceiling import DEFAULT_ROUNDS, find_ceiling, tabulate_shares
     from upcard.simulation.job import draw_seed
 
     if not asking.is_patient:
@@ -219,17 +261,16 @@ def answer_ceiling(  # noqa: PLR0913 (one parameter a field)
     found = find_ceiling(
         rules, systems, rounds=rounds, seed=seed, workers=workers, watch=asking.watch
     )
-    shares = zip(systems, found.documents(), strict=True)
-    told = [_tell(one) | {"rules": str(rules), "share_of_perfect": share} for one, share in shares]
+    told = [_tell(one.system, rules=rules, share_of_perfect=one) for one in found]
     hint = f"A page plays few rounds; upcard ceiling plays {DEFAULT_ROUNDS:,}."
     return Sheet(
         title="How far from perfect",
         rules=str(rules),
-        facts=tuple(found.sentences()),
-        tables=(found.table(),),
+        facts=tuple(found[0].sentences()),
+        tables=(tabulate_shares(found),),
         result=told[0] if len(told) == 1 else told,
         sentences=() if asking.is_patient else (hint,),
-        interrupted="" if found.rounds >= rounds else f"{found.rounds:,} rounds so far",
+        interrupted="" if found[0].rounds >= rounds else f"{found[0].rounds:,} rounds so far",
     )
 
 

@@ -109,7 +109,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     decks_left: Annotated[str | None, DECKS_LEFT] = None,
     search: SearchTerms,
     asking: Asking,
-) -> Sheet[dict[str, Any]]:
+) -> Sheet[Indices]:
     """Return the counts from which to deviate from the chart, for these rules.
 
     Each index is found exactly, on the shoes that the count leaves on average, and by simulating
@@ -142,7 +142,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
         findings=() if found.rows else ("None of these plays has an index.",),
         tables=(table,),
         notes=tuple(_tell(found)),
-        result=found.document(),
+        result=found,
         card=draw,
         text=lambda: str(found),
         interrupted=interrupted,
@@ -165,7 +165,7 @@ def _tell(found: Indices) -> Iterator[tuple[str, str]]:
     if found.method != _EXACT:
         yield from _tell_unknown(found)
     if found.missing:
-        cells = ", ".join(dict.fromkeys(str(one.question) for one in found.missing))
+        cells = ", ".join(dict.fromkeys(map(str, found.missing)))
         yield "No index", f"from {found.least:+d} to {found.most:+d}: {cells}."
 
 
@@ -183,9 +183,9 @@ def _tell_unknown(found: Indices) -> Iterator[tuple[str, str]]:
 def _tell_sums(found: Indices) -> Iterator[tuple[str, str]]:
     parts = []
     if found.method != "simulation":
-        parts.append(f"{math.fsum(row.exact_gain for row in found.rows):.4f} exact")
+        parts.append(f"{math.fsum(row.exact.gain for row in found.rows):.4f} exact")
     if found.method == _EXACT and found.ramp is not None:
-        at_bets = math.fsum(row.exact_ramp_gain or 0.0 for row in found.rows)
+        at_bets = math.fsum(row.exact.ramp_gain or 0.0 for row in found.rows)
         parts.append(f"{at_bets:.4f} with the ramp {found.ramp}")
     simulated = [row.simulated for row in found.rows if row.simulated is not None]
     if simulated:
@@ -193,11 +193,11 @@ def _tell_sums(found: Indices) -> Iterator[tuple[str, str]]:
     ramped = [one.ramp_gain for one in simulated if one.ramp_gain is not None]
     if ramped:
         parts.append(f"{_add(ramped)} with the ramp {found.ramp}")
-    which = "all plays" if found.learned is None else "these plays"
+    which = "all plays" if found.gain_of_all is None else "these plays"
     yield "Gain", f"over the chart, in units per 100 rounds; {which}: {', '.join(parts)}."
-    if (learned := found.learned) is not None:
+    if found.gain_of_all is not None:
         bets = "" if found.ramp is None else ", at the bets of the ramp"
-        whole = f"of the {learned.gain:.4f} that all plays gain together{bets}."
+        whole = f"of the {found.gain_of_all:.4f} that all plays gain together{bets}."
         yield "So far", f"share {whole} Each play adds most to those above it."
         yield "Practise", "with -o PLAYS.txt: upcard train deviations --indices PLAYS.txt"
 

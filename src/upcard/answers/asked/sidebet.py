@@ -10,21 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache, partial
-from typing import Annotated, Any, Final
+from functools import cached_property, lru_cache, partial
+from typing import Annotated, Final
 
 from upcard.answers.questions import QUESTIONS, Asking, Sheet, read_decks
 from upcard.cache import exact
 from upcard.core import errors, figure, numbers
 from upcard.core.fields import Field, FieldClashError, FormTerms, refuse_given
-from upcard.core.figure import Displayed, make_table, tabulate_fields, write_percent
+from upcard.core.figure import make_table, tabulate_fields, write_percent
 from upcard.core.number_texts import read_share
 from upcard.exact.composition import ShoeLike
 from upcard.exact.side import bet_counts, bet_values
 from upcard.exact.side.bet_counts import SideBetCount
 from upcard.exact.side.bet_values import RowChance, SideBetRemoval, SideBetValue
 from upcard.rules import describe, side_bet_files
-from upcard.rules.house import RulesLike, as_rules
+from upcard.rules.house import RulesLike
 from upcard.rules.model import Rules
 from upcard.rules.settings import MOST_DECKS
 from upcard.rules.side_bet_files import SideBetLike, load_side_bet
@@ -49,41 +49,36 @@ class ListedSideBet:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SideBetAnswer(Displayed):
+class SideBetAnswer(SideBetValue):
     """The value of a side bet in a shoe, and in a fresh one."""
 
-    bet: SideBet
-    name: str
-    title: str
-    token: str
-    source: str
-    rules: str
-    shoe: str | None
-    """The cards before the deal; None for an infinite deck."""
-    edge: float
-    """House edge in this shoe, as a fraction of the bet; below 0 the player gains."""
     fresh_edge: float
     """House edge in the full shoe of the rules."""
-    hit: float
-    """Chance that it wins."""
-    standard_deviation: float
-    """In bets."""
-    rows: tuple[RowChance, ...]
-    """Name, chance and payment of each row of the pay table."""
-    outcomes: tuple[RowChance, ...]
-    """Everything that can pay, each with its own chance: rows that pay together are one."""
     cost_per_hour: float
     """Cost of an hour of the bet on every hand at the player's pace, in units of money."""
     sentences: tuple[str, ...]
+    effects: SideBetRemoval | None = None
+    """Changes of its EV as one card leaves; None where they were not asked for."""
+    count: SideBetCount | None = None
+    """A count for it; None where it was not asked for."""
+    json_keys = """
+        name=bet.name title=bet.title token=bet.__str__ source=bet.source rules shoe edge fresh_edge
+        hit standard_deviation cost_per_hour rows decks outcomes?bet.for_each
+        removal=effects.by_card?effects removal_by_suit=effects.by_suit?effects count?count
+    """
+
+    @cached_property
+    def decks(self) -> dict[int, float]:
+        """House edge by number of decks, in full shoes."""
+        return {
+            decks: bet_values.value_bet(self.bet, None, self.rules.replace(decks=decks)).edge
+            for decks in range(1, MOST_DECKS + 1)
+        }
 
     @property
     def is_fresh(self) -> bool:
         """Whether no card but those that the bet comes after is gone."""
         return self.edge == self.fresh_edge
-
-    def table(self) -> figure.AnswerTable:
-        """Return the pay table with chances, the edge in the caption."""
-        return bet_values.tabulate_pay(**numbers.fields_of(self, *bet_values.PAID))
 
 
 def list_side_bets() -> tuple[ListedSideBet, ...]:
@@ -128,11 +123,7 @@ def price(
     pace = load_pace()
     by_own = _tell_game(fresh, is_given=rules is not None)
     return SideBetAnswer(
-        bet=found,
-        **numbers.fields_of(found, "name", "title", "source"),
-        token=str(found),
-        rules=str(game),
-        **numbers.fields_of(now, "shoe", "edge", "hit", "standard_deviation", "rows", "outcomes"),
+        **numbers.fields_of(now),
         fresh_edge=fresh.edge,
         cost_per_hour=-pace.value_hour(now.ev),
         sentences=(*_tell(now, fresh, pace), *by_own),
@@ -174,45 +165,30 @@ def write_edge(edge: float) -> str:
     return write_percent(edge, _DIGITS, sign="")
 
 
-def edges_by_decks(bet: SideBetLike, rules: RulesLike) -> dict[int, float]:
-    """Return the house edge in one to eight full decks, by the number of decks."""
-    found, game = load_side_bet(bet), as_rules(rules)
-    return {
-        decks: bet_values.value_bet(found, None, game.replace(decks=decks)).edge
-        for decks in range(1, MOST_DECKS + 1)
-    }
-
-
-def make_sheet(
-    answer: SideBetAnswer,
-    *,
-    removal: SideBetRemoval | None = None,
-    count: SideBetCount | None = None,
-) -> Sheet:
+def make_sheet(answer: SideBetAnswer) -> Sheet[SideBetAnswer]:
     """Return the price of a side bet in sentences and tables, with what else was computed."""
-    decks = edges_by_decks(answer.bet, answer.rules)
+    decks, count = answer.decks, answer.count
     columns = (figure.share(f"decks_{one}", str(one), digits=2) for one in decks)
     title = "House edge by number of decks, in full shoes"
     by_decks = make_table(title, columns, [tuple(decks.values())])
-    tables = [tabulate_rows(answer.rows), by_decks]
+    tables = [tabulate_fields("What it pays", RowChance, answer.rows), by_decks]
     if answer.bet.for_each:
-        tables.insert(1, tabulate_rows(answer.outcomes, "What pays together"))
-    if removal is not None:
-        tables.append(removal.table())
+        tables.insert(1, tabulate_fields("What pays together", RowChance, answer.outcomes))
+    if answer.effects is not None:
+        tables.append(answer.effects.table())
     if count is not None:
         tables.append(count.table())
     return Sheet(
-        title=f"{answer.title} {answer.token}",
-        rules=answer.rules if answer.is_fresh else f"{answer.rules}; {answer.shoe}",
+        title=f"{answer.bet.title} {answer.bet}",
+        rules=str(answer.rules) if answer.is_fresh else f"{answer.rules}; {answer.shoe}",
         findings=answer.sentences if count is None else (*answer.sentences, *tell_count(count)),
-        sentences=("Exact; the cards are those before the deal.", f"Pay table: {answer.source}."),
+        sentences=(
+            "Exact; the cards are those before the deal.",
+            f"Pay table: {answer.bet.source}.",
+        ),
         tables=tuple(tables),
+        result=answer,
     )
-
-
-def tabulate_rows(rows: Iterable[RowChance], title: str = "What it pays") -> figure.AnswerTable:
-    """Return rows with their chances and what they pay to one."""
-    return figure.tabulate_fields(title, RowChance, rows)
 
 
 def tell_count(found: SideBetCount) -> tuple[str, ...]:
@@ -242,11 +218,6 @@ def tell_when_it_pays(bet: SideBet, rules: Rules) -> tuple[str, ...]:
     except errors.BlackjackError:
         return ()
     return tell_count(found)[1:2]
-
-
-def tabulate_side_bets(found: Iterable[ListedSideBet]) -> figure.AnswerTable:
-    """Return side bets, a row for each."""
-    return tabulate_fields("Side bets", ListedSideBet, found)
 
 
 _ABOUT: Final = (
@@ -302,7 +273,7 @@ def answer(
     bet: Annotated[SideBet | None, BET] = None,
     terms: SideBetTerms,
     asking: Asking,
-) -> Sheet[tuple[ListedSideBet, ...] | dict[str, Any]]:
+) -> Sheet[tuple[ListedSideBet, ...] | SideBetAnswer]:
     """Return a side bet with its price, effects of removal and count, or the list of all.
 
     A bet whose pay table is made for one game is priced in that game by default, another one in
@@ -336,34 +307,8 @@ def answer(
             if terms.count:
                 raise
             more.insert(0, errors.as_sentence(str(error)))
-    sheet = make_sheet(priced, removal=effects, count=counted)
-    result = _tell_all(priced, effects, counted)
-    return replace(sheet, sentences=(*sheet.sentences, *more), result=result)
-
-
-def _tell_all(
-    found: SideBetAnswer, removal: SideBetRemoval | None, count: SideBetCount | None
-) -> dict[str, Any]:
-    """Return all of an answer for programs."""
-    names = ("name", "title", "token", "source", "rules", "shoe", "edge", "fresh_edge", "hit")
-    decks = edges_by_decks(found.bet, found.rules)
-    document: dict[str, Any] = {
-        **numbers.fields_of(found, *names, "standard_deviation", "cost_per_hour"),
-        "rows": [row._asdict() for row in found.rows],
-        "decks": {str(number): edge for number, edge in decks.items()},
-    }
-    if found.bet.for_each:
-        document["outcomes"] = [row._asdict() for row in found.outcomes]
-    if removal is not None:
-        document["removal"] = removal.by_card
-        document["removal_by_suit"] = removal.by_suit
-    if count is not None:
-        kept = ("tags", "exact_tags", "correlation", "best_correlation", "slope", "begins", "share")
-        document["count"] = {
-            **numbers.fields_of(count, *kept, "per_100", "best_per_100"),
-            "penetration": float(count.penetration),
-        }
-    return document
+    sheet = make_sheet(replace(priced, effects=effects, count=counted))
+    return replace(sheet, sentences=(*sheet.sentences, *more))
 
 
 def _write_published(one: Published) -> str:
@@ -395,6 +340,8 @@ def _tabulate(rules: Rules) -> Iterator[figure.AnswerTable]:
             figure.share("hit", "wins", digits=2),
             figure.real("per_hour", "cost an hour", digits=2),
         )
-        rows = ((one.name, one.title, one.edge, one.hit, one.cost_per_hour) for one in priced)
+        rows = (
+            (one.bet.name, one.bet.title, one.edge, one.hit, one.cost_per_hour) for one in priced
+        )
         yield make_table("Side bets of this game", columns, rows)
-    yield tabulate_side_bets(list_side_bets())
+    yield tabulate_fields("Side bets", ListedSideBet, list_side_bets())

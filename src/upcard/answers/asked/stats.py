@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from upcard.answers import played
 from upcard.answers.questions import QUESTIONS, Asking, Sheet
@@ -52,7 +52,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     chart: Annotated[bool, _CHART] = False,
     format: Annotated[str, _FORMAT] = _TEXT,  # noqa: A002 (the option's name)
     asking: Asking,
-) -> Sheet[played.StatsAnswer | played.MistakesAnswer | dict[str, Any]]:
+) -> Sheet[played.StatsAnswer | played.MistakesAnswer]:
     """Return the results of all the rounds that you have played.
 
     All the rounds that you have played count. The net is the value of best play, less the cost of
@@ -118,16 +118,15 @@ def _list_tables(split: played.StatsAnswer) -> Iterator[figure.AnswerTable]:
 
 def _map_mistakes(
     given: Rules | None, kind: str, hourly: float, asking: Asking
-) -> Sheet[played.MistakesAnswer | dict[str, Any]]:
+) -> Sheet[played.MistakesAnswer]:
     from upcard.cache.exact import basic_strategy  # the help of the command needs no solver
 
     title = QUESTIONS["stats"].title
     with open_for_reading() as store:
         chosen = _choose_rules(store, given)
         if chosen is None:
-            nothing: dict[str, object] = {"rules": None, "rounds": 0, "cells": [], "others": []}
-            data = (played.tabulate_places(()),)
-            return Sheet(title=title, findings=(_NO_ROUND,), result=nothing, data=data)
+            data, none = (played.tabulate_places(()),), played.MistakesAnswer()
+            return Sheet(title=title, findings=(_NO_ROUND,), result=none, data=data)
         found = statistics.find_mistakes(store, chosen, watch=partial(_report, asking))
     split = played.answer_mistakes(chosen, found, hourly)
     rate = None if statistics.why_no_rate(found.coached_rounds) else hourly / found.coached_rounds

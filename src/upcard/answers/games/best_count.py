@@ -61,10 +61,29 @@ class RatedCount:
     growth_estimate: float | None
     """SCORE by linear estimates; None for other counts than true counts of the tags alone, and
     where a decision is not one hand against an upcard."""
-    measured: Measurement | None = None
-    """The figure that was simulated; None for a system that was not."""
+    score: Measurement | None = None
+    """The SCORE that was simulated; None for a system that was not, and for plays alone."""
+    flat_ev: Measurement | None = None
+    """For plays alone, the EV of flat bets that was simulated."""
     behind: Measurement | None = None
     """How much less that is than with the best tags."""
+    json_keys = """
+        name=system.name tags=tags_by_rank betting_correlation playing_efficiency
+        insurance_correlation growth_estimate score=score.value?score
+        score_error=score.standard_error?score flat_ev=flat_ev.value?flat_ev
+        flat_ev_error=flat_ev.standard_error?flat_ev behind=behind.value?behind
+        behind_error=behind.standard_error?behind
+    """
+
+    @property
+    def tags_by_rank(self) -> dict[str, Fraction | int]:
+        """Tags by rank; that of the sevens is the mean of their colours."""
+        return dict(zip(map(rank_name, RANKS), self.tags, strict=True))
+
+    @property
+    def measured(self) -> Measurement | None:
+        """The figure that was simulated; None for a system that was not."""
+        return self.score or self.flat_ev
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +107,7 @@ class BestCount(figure.Displayed):
     seed: int
     is_whole: bool = True
     """Whether the simulation was not interrupted."""
-    json_keys = "goal level spread unbalanced=sums rules per_deck unit rounds seed systems"
+    json_keys = "goal level spread unbalanced=sums rules per_deck unit rounds seed systems=counts"
 
     @property
     def best(self) -> RatedCount:
@@ -139,23 +158,6 @@ class BestCount(figure.Displayed):
                 (whole.columns[0], *whole.columns[simulated]),
                 ((row[0], *row[simulated]) for _, row in rows),
             )
-
-    @property
-    def systems(self) -> list[dict[str, Any]]:
-        """The systems, the best tags first, with what was found of each."""
-        name = _MEASURES[self.goal][0]
-
-        def write(one: RatedCount) -> dict[str, Any]:
-            tags = dict(zip(map(rank_name, RANKS), one.tags, strict=True))
-            found: dict[str, Any] = {"name": one.system.name, "tags": tags}
-            figures = ("betting_correlation", "playing_efficiency", "insurance_correlation")
-            found |= numbers.fields_of(one, *figures, "growth_estimate")
-            for key, value in ((name, one.measured), ("behind", one.behind)):
-                if value is not None:
-                    found |= {key: value.value, f"{key}_error": value.standard_error}
-            return found
-
-        return list(map(write, self.counts))
 
     def sentences(self) -> Iterator[tuple[str, str]]:
         """Iterate over the topics of what the table means, and their texts."""
@@ -274,7 +276,7 @@ def _simulate(found: BestCount, *, every: bool, rounds: int | None, **crew: Any)
     new = [one for one in others if one.tags != best.tags or not _counts_tags_alone(one.system)]
     wanted = [one for one in new[1:] if every or one.system.name == _HI_LO]
     chosen = [best, *new[:1], *wanted]
-    raced: dict[str, RatedCount] = {}
+    raced, name = dict[str, RatedCount](), _MEASURES[found.goal][0]
     measured: Measurement | None = None
     try:
         for one in chosen:
@@ -288,7 +290,8 @@ def _simulate(found: BestCount, *, every: bool, rounds: int | None, **crew: Any)
                 apart = first - blocks
                 error = float(apart.std(ddof=1)) / sqrt(len(apart)) if len(apart) > 1 else None
                 behind = Measurement(measured.value - own.value, error)
-            raced[one.system.name] = replace(one, measured=own, behind=behind)
+            figures: dict[str, Any] = {name: own}
+            raced[one.system.name] = replace(one, behind=behind, **figures)
     except KeyboardInterrupt:
         if not raced:
             raise

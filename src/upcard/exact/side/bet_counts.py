@@ -73,6 +73,10 @@ class SideBetCount(figure.Displayed):
     """Units earned in 100 rounds, with one unit bet where the count says that it pays."""
     best_per_100: float
     """The same for a player who knows the effect of every card."""
+    json_keys = """
+        tags exact_tags correlation best_correlation slope begins share per_100 best_per_100
+        penetration=penetration.__float__
+    """
 
     def table(self) -> figure.AnswerTable:
         """Return the tags, whole and exact."""

@@ -6,7 +6,6 @@ dealer's final hand is that of a dealer who always plays out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import fsum, sqrt
 from typing import Annotated, Final, NamedTuple
@@ -16,7 +15,7 @@ import numpy as np
 from upcard.core import figure
 from upcard.core.cards import DECK, FACES, RANKS, SUIT_NAMES, TEN, Card, rank_name
 from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError, quote
-from upcard.core.numbers import fields_of
+from upcard.core.numbers import as_object
 from upcard.exact.composition import CardShoe, ShoeLike, decks_of, read_card_shoe
 from upcard.exact.side import payouts
 from upcard.rules.house import RulesLike, as_rules
@@ -28,6 +27,7 @@ _SAME: Final = 1e-13
 """Effects that differ by less are equal: what is left is rounding."""
 
 
+@as_object()
 class RowChance(NamedTuple):
     """A row of a pay table, or rows that pay together."""
 
@@ -50,6 +50,7 @@ class SideBetValue(figure.Displayed):
     hit: float
     """Chance that the bet wins; one that is returned does not."""
     standard_deviation: float
+    """In bets."""
     rows: tuple[RowChance, ...]
     """The rows in the order of the pay table."""
     outcomes: tuple[RowChance, ...]
@@ -62,32 +63,14 @@ class SideBetValue(figure.Displayed):
 
     def table(self) -> figure.AnswerTable:
         """Return the pay table with chances, the edge in the caption."""
-        return tabulate_pay(**fields_of(self, *PAID))
-
-
-PAID: Final = ("bet", "rows", "edge", "hit", "standard_deviation", "rules", "shoe")
-"""Attributes that the table of a side bet shows."""
-
-
-def tabulate_pay(  # noqa: PLR0913 (each is named in the call)
-    *,
-    bet: SideBet,
-    rows: Iterable[RowChance],
-    edge: float,
-    hit: float,
-    standard_deviation: float,
-    rules: object,
-    shoe: object,
-) -> figure.AnswerTable:
-    """Return the pay table of a side bet with chances, the edge in the caption."""
-    caption = (
-        ("house edge", figure.write_percent(edge, 4, sign="")),
-        ("hit", figure.write_percent(hit, 4, sign="")),
-        ("SD", f"{standard_deviation:.4f}"),
-        ("rules", str(rules)),
-        ("shoe", str(shoe)),
-    )
-    return figure.tabulate_fields(bet.title, RowChance, rows, caption)
+        caption = (
+            ("house edge", figure.write_percent(self.edge, 4, sign="")),
+            ("hit", figure.write_percent(self.hit, 4, sign="")),
+            ("SD", f"{self.standard_deviation:.4f}"),
+            ("rules", str(self.rules)),
+            ("shoe", str(self.shoe)),
+        )
+        return figure.tabulate_fields(self.bet.title, RowChance, self.rows, caption)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,7 +15,7 @@ from upcard.answers.hand import AnswerValue
 from upcard.coach.judgement import write_answer, write_outcome
 from upcard.core.actions import Action, parse_answers
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
-from upcard.core.numbers import format_chips, with_minus
+from upcard.core.numbers import digits_of, format_chips, with_minus
 from upcard.rules.payoffs import suits_decide
 from upcard.session import narration, plan, table_view
 from upcard.session import review as review_words
@@ -345,7 +345,6 @@ def _tell(replaying: Replaying) -> Iterator[str]:
         yield narrator.hear(event).text
 
 
-_MOST_DIGITS: Final = 12
 _END: Final = "end"
 
 
@@ -382,12 +381,12 @@ async def show_round(
     store = site.site_of(request).store
     if store is None:
         raise reading.not_found(site.PRACTICE)
-    if not (number.isascii() and number.isdecimal() and len(number) <= _MOST_DIGITS):
+    if (known_as := digits_of(number)) is None:
         raise reading.not_found(f"A round of the history has a number, not {number[:40]!r}.")
     known = "seen" if cards == "seen" else ""
 
     def find() -> Source:
-        return source_of(store, history.read_round(store, int(number)), cards=known or "fresh")
+        return source_of(store, history.read_round(store, known_as), cards=known or "fresh")
 
     try:
         source = await run_in_threadpool(find)
@@ -460,7 +459,7 @@ def _read_place(text: str, questions: int) -> int:
         return 1
     if text == _END:
         return questions + 1
-    number = int(text) if text.isascii() and text.isdecimal() and len(text) < _MOST_DIGITS else 0
+    number = digits_of(text) or 0
     if not 1 <= number <= questions + 1:
         which = f"questions 1 to {questions} and its end" if questions else "no question"
         raise NotationError(f"there is no question {text[:40]!r}: the round has {which}")

@@ -457,11 +457,10 @@ class RunDesk:
     def _recall(self) -> None:
         if self._store is None or self._summaries:
             return
-        for stored in read_runs(self._store):
-            summary = dict(stored.summary)
+        for path, summary in read_runs(self._store):
             with suppress(KeyError, TypeError, ValueError):  # another version's
                 changed, status = int(summary.pop("changed")), Status(summary.pop("status"))
-                self._summaries[stored.path.stem] = changed, RunSummary(status=status, **summary)
+                self._summaries[path.stem] = changed, RunSummary(status=status, **summary)
 
 
 def _say_compiling(entry: RunEntry) -> ProgressView | None:

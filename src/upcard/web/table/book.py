@@ -17,6 +17,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from upcard.core.errors import BlackjackError
+from upcard.core.numbers import digits_of
 from upcard.session import count_check
 from upcard.session.coaching import COACH_SETTING, CoachDesk, Worker, read_coach, write_coach
 from upcard.session.plan import PlayTerms, TablePlan
@@ -91,12 +92,10 @@ class TableBook:
                 return self._seats[name]
             if name.startswith("p-"):
                 raise _gone("This practice table is gone: it ended with the server or was left.")
-            number = name.removeprefix("s")
-            is_number = number.isascii() and number.isdecimal() and len(number) <= 18
-            store = self._store
-            if store is None or name == number or not is_number:
+            store, number = self._store, digits_of(name[1:])
+            if store is None or name[:1] != "s" or number is None:
                 raise not_found(f"There is no table {name[:20]!r}.")
-            return await self._open(lambda loop: self._resume(loop, store, int(number)))
+            return await self._open(lambda loop: self._resume(loop, store, number))
 
     def find_left(self, name: str) -> report.LeftTable | None:
         """Return how a table stood when it was left; None if it was not."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Annotated, Final
 
 from upcard._version import __version__
 from upcard.answers.questions import QUESTIONS, Asking, Sheet
@@ -18,9 +19,7 @@ from upcard.rules.model import Rules
 
 if TYPE_CHECKING:
     from upcard.charts.plots import Plot
-    from upcard.simulation.betting_sessions import BettingSession, SessionPlan
-
-    Series: TypeAlias = list[tuple[SessionPlan, list[BettingSession]]]
+    from upcard.simulation.betting_sessions import BettingSession, SessionPlan, SessionsSummary
 
 # What plays is imported when it is asked for: it loads NumPy.
 _SESSIONS: Final = 50
@@ -41,6 +40,45 @@ _ABOUT: Final = (
     ("Ruined", "ended early, because the chips did not cover the next bet"),
     ("EV", "won or lost per chip bet before the deal; ± is one standard error"),
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SessionSeries:
+    """The sessions by one betting system."""
+
+    plan: SessionPlan
+    sessions: list[BettingSession]
+    """Results of each, in their order."""
+    json_keys = "betting=plan.betting summary sessions"
+
+    @cached_property
+    def summary(self) -> SessionsSummary:
+        """The results of all together."""
+        from upcard.simulation.betting_sessions import summarize_sessions
+
+        return summarize_sessions(self.sessions)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionsAnswer:
+    """Sessions with a stake, by each betting system on the same shoes; amounts are in chips."""
+
+    plan: SessionPlan
+    """That of the first betting system."""
+    sessions_asked: int
+    """Number of sessions to play."""
+    series: list[SessionSeries]
+    """The sessions, a series for each betting system."""
+    version: str = __version__
+    json_keys = """
+        rules=plan.rules player=plan.player seed=plan.seed version rounds=plan.rounds sessions
+        sessions_asked stake=plan.stake unit=plan.unit limit=plan.limit series
+    """
+
+    @property
+    def sessions(self) -> int:
+        """Number of sessions that were played whole."""
+        return len(self.series[0].sessions)
 
 
 def _load_player(text: str) -> str:
@@ -103,7 +141,7 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     limit: Annotated[Fraction | None, LIMIT] = None,
     seed: Annotated[int | None, SEED] = None,
     asking: Asking,
-) -> Sheet[dict[str, Any]]:
+) -> Sheet[SessionsAnswer]:
     """Return sessions with a stake in figures, by each betting system on the same shoes.
 
     It shows how long they last, how high they get, and what is left. A session ends after its
@@ -124,40 +162,45 @@ def answer(  # noqa: PLR0913 (one parameter a field)
     return _show(_play(plans, sessions, asking, is_long=total >= _LONG), sessions)
 
 
-def _play(plans: list[SessionPlan], sessions: int, asking: Asking, *, is_long: bool) -> Series:
+def _play(
+    plans: list[SessionPlan], sessions: int, asking: Asking, *, is_long: bool
+) -> list[SessionSeries]:
     """Play session 1 with every betting system, then session 2; Ctrl-C keeps those of all."""
     from upcard.simulation.betting_sessions import play_sessions
 
     playing = [play_sessions(plan, sessions=sessions) for plan in plans]
-    series: Series = [(plan, []) for plan in plans]
+    series = [SessionSeries(plan=plan, sessions=[]) for plan in plans]
     try:
         for done, step in enumerate(zip(*playing, strict=True), start=1):
             long_work.check()
-            for (_, kept), session in zip(series, step, strict=True):
-                kept.append(session)
+            for one, session in zip(series, step, strict=True):
+                one.sessions.append(session)
             if is_long:
                 asking.watch(f"{done:,} of {sessions:,} sessions", done / sessions)
     except KeyboardInterrupt:
-        if not series[-1][1]:
+        if not series[-1].sessions:
             raise
     return series
 
 
-def _show(series: Series, asked: int) -> Sheet[dict[str, Any]]:
-    from upcard.simulation.betting_sessions import summarize_sessions, tabulate_sessions
+def _show(series: list[SessionSeries], asked: int) -> Sheet[SessionsAnswer]:
+    from upcard.simulation.betting_sessions import tabulate_sessions
 
-    plan, sessions = series[0][0], len(series[0][1])
-    summaries = [(plan.betting, summarize_sessions(of)) for plan, of in series]
+    plan = series[0].plan
+    found = SessionsAnswer(plan=plan, sessions_asked=asked, series=series)
     limit = "no limit" if plan.limit is None else f"a limit of {write_chips(plan.limit)}"
-    done = f"{asked}" if sessions == asked else f"{sessions} of {asked}"
+    done = f"{asked}" if found.sessions == asked else f"{found.sessions} of {asked}"
     stake = f"{write_chips(plan.stake)} chips; a unit of {write_chips(plan.unit)}, {limit}"
     columns = (figure.text("betting"), figure.number("session"), *_FIGURES)
-    rows = [(plan.betting, *_tell(one).values()) for plan, of in series for one in of]
+    names = ("number", *(column.name for column in _FIGURES))
+    rows = [
+        (of.plan.betting, *fields_of(one, *names).values()) for of in series for one in of.sessions
+    ]
 
     def draw() -> Plot:
         from upcard.charts.plot_data import read_bankroll_plot
 
-        return read_bankroll_plot(series)
+        return read_bankroll_plot([(one.plan, one.sessions) for one in series])
 
     return Sheet(
         title=QUESTIONS["sessions"].title,
@@ -166,26 +209,12 @@ def _show(series: Series, asked: int) -> Sheet[dict[str, Any]]:
             ("Sessions", f"{done}, of at most {plan.rounds} rounds"),
             *(("Stake", stake), ("Player", plan.player), ("Seed", str(plan.seed))),
         ),
-        tables=tabulate_sessions([(figure.shorten(name), one) for name, one in summaries]),
+        tables=tabulate_sessions(
+            [(figure.shorten(one.plan.betting), one.summary) for one in series]
+        ),
         notes=_ABOUT,
-        result={
-            "rules": str(plan.rules),
-            **fields_of(plan, "player", "seed"),
-            "version": __version__,
-            "rounds": plan.rounds,
-            "sessions": sessions,
-            "sessions_asked": asked,
-            **fields_of(plan, "stake", "unit", "limit"),
-            "series": [
-                {"betting": name, "summary": one, "sessions": [*map(_tell, of)]}
-                for (name, one), (_, of) in zip(summaries, series, strict=True)
-            ],
-        },
+        result=found,
         data=(figure.make_table("Every session", columns, rows),),
         plot=draw,
-        interrupted="" if sessions == asked else "these are the sessions that are whole",
+        interrupted="" if found.sessions == asked else "these are the sessions that are whole",
     )
-
-
-def _tell(one: BettingSession) -> dict[str, Any]:
-    return {"session": one.number, **fields_of(one, *(column.name for column in _FIGURES))}
