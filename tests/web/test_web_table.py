@@ -16,6 +16,7 @@ from upcard.core.cards import Card
 from upcard.core.numbers import signed, to_json
 from upcard.drills.learned import load_goal
 from upcard.rules.model import Rules
+from upcard.services import open_tables
 from upcard.session.choice import save_last_plan
 from upcard.session.game_session import GameSession, make_practice_shoe
 from upcard.session.plan import PlayTerms, TablePlan, title_of
@@ -25,7 +26,6 @@ from upcard.store.files import StoreError
 from upcard.store.money import load_pace
 from upcard.strategy.count_system import load_system
 from upcard.table.events import Board
-from upcard.web.table import book
 
 
 @pytest.fixture
@@ -468,7 +468,7 @@ def test_the_same_view_is_not_sent_twice():
 
 
 def test_more_tables_than_fit_are_refused_with_a_sentence(monkeypatch):
-    monkeypatch.setattr(book, "MOST_SEATS", 1)
+    monkeypatch.setattr(open_tables, "MOST_SEATS", 1)
     with run_site(seed=3) as client:
         player = TableClient(client)
         answer = client.post("/tables", data={"rules": "INF"}, headers=JSON)
@@ -518,17 +518,17 @@ def test_memory_that_is_free_goes_back_to_the_system():
     full = _resident_bytes()
     del kept[:-1]  # the last one is above the gap, which stays without being asked
     assert full - _resident_bytes() < 60_000_000
-    book.give_back_memory()
+    open_tables.give_back_memory()
     assert full - _resident_bytes() > 90_000_000
 
 
 def test_memory_is_given_back_while_the_server_runs(monkeypatch):
     given = []
-    monkeypatch.setattr(book, "_TICK_SECONDS", 0.001)
-    monkeypatch.setattr(book, "give_back_memory", lambda: given.append(True))
+    monkeypatch.setattr(open_tables, "_TICK_SECONDS", 0.001)
+    monkeypatch.setattr(open_tables, "give_back_memory", lambda: given.append(True))
 
     async def run():
-        async with book.TableBook(None).live():
+        async with open_tables.OpenTables(None).live():
             for _ in range(1000):
                 await asyncio.sleep(0.001)
                 if given:
@@ -544,7 +544,7 @@ def test_an_idle_table_is_closed_and_its_hand_is_saved(store, monkeypatch):
         while not player.asked:
             player.bet(player.view["between"]["bet"])
         before = player.session
-        monkeypatch.setattr(book, "IDLE_SECONDS", -1)
+        monkeypatch.setattr(open_tables, "IDLE_SECONDS", -1)
         client.portal.call(client.site.tables.close_idle)
         assert client.site.tables._seats == {}
         player.look()

@@ -11,15 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from upcard.core import cards, errors
 from upcard.core.actions import LETTERS, Action
 from upcard.rules.model import Rules
-from upcard.strategy.chart import (
-    COLUMN_KEYS,
-    DOUBLED_LABELS,
-    UPCARD_LABELS,
-    WORTH_LABELS,
-    Strategy,
-    column_key,
-    hand_of_row,
-)
+from upcard.strategy import chart
 
 if TYPE_CHECKING:
     from upcard.exact.solver_results import BonusPlay, CompositionException
@@ -29,14 +21,14 @@ Values: TypeAlias = Mapping[tuple[str, str], Mapping[Action, float]]
 Dealer: TypeAlias = tuple[cards.Rank, cards.Rank]
 """The upcard, and the hole card or 0."""
 
-UPCARD_LETTERS: Final = COLUMN_KEYS[UPCARD_LABELS]
+UPCARD_LETTERS: Final = chart.COLUMN_KEYS[chart.UPCARD_LABELS]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartFacts:
     """A strategy, the rules it is for, and its values; EVs are per initial bet."""
 
-    strategy: Strategy
+    strategy: chart.Strategy
     rules: Rules | None = None
     ev: float | None = None
     """EV of the whole game, played by this chart."""
@@ -44,7 +36,7 @@ class ChartFacts:
     """For all the cells or for some."""
     notes: tuple[str, ...] = ()
     """The assumptions behind the numbers, one sentence each."""
-    free: Strategy | None = None
+    free: chart.Strategy | None = None
     """Chart for hands that the house has paid for, if there are any."""
     bonus_plays: tuple[BonusPlay, ...] = ()
     """Hits that bonuses are for."""
@@ -55,7 +47,7 @@ class ChartFacts:
 
     def __post_init__(self) -> None:
         rows = self.strategy.labels
-        columns = COLUMN_KEYS[self.strategy.columns]
+        columns = chart.COLUMN_KEYS[self.strategy.columns]
         keys = {(row, column) for row in rows for column in columns}
         faults = [
             f"values for {key!r}: a cell is a row ({rows[0]} to {rows[-1]})"
@@ -74,7 +66,7 @@ class ChartFacts:
 
     def evs(self, label: str, dealer: Dealer) -> dict[Action, float]:
         """Return the EV of each legal action, best first; empty where it is not known."""
-        evs = self.values.get((label, column_key(*dealer)), {})
+        evs = self.values.get((label, chart.column_key(*dealer)), {})
         return dict(sorted(evs.items(), key=lambda pair: -pair[1]))
 
     def ev_of_play(self, label: str, dealer: Dealer) -> float | None:
@@ -96,7 +88,7 @@ class ChartFacts:
         return 0.0 if evs[play] == second else evs[play] - second
 
     def _play(self, label: str, dealer: Dealer, evs: Mapping[Action, float]) -> Action:
-        total, is_soft, pair_rank = hand_of_row(label)
+        total, is_soft, pair_rank = chart.hand_of_row(label)
         upcard, hole = dealer
         return self.strategy.decide(
             total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard, hole=hole, legal=evs
@@ -139,7 +131,7 @@ def tell_chart(facts: ChartFacts) -> dict[str, Any]:
                 for dealer in strategy.dealers
             ]
     if strategy.doubled:
-        rows = zip(DOUBLED_LABELS, strategy.doubled, strict=True)
+        rows = zip(chart.DOUBLED_LABELS, strategy.doubled, strict=True)
         document["doubled_hands"] = {label[1:]: row for label, row in rows}
     if facts.bonus_plays:
         document["bonus_plays"] = [asdict(play) for play in facts.bonus_plays]
@@ -150,7 +142,7 @@ def tell_chart(facts: ChartFacts) -> dict[str, Any]:
     if facts.exceptions is not None:
         document["exceptions"] = [asdict(one) for one in facts.exceptions]
     if strategy.worths:
-        worths = zip(WORTH_LABELS, strategy.worths, strict=True)
+        worths = zip(chart.WORTH_LABELS, strategy.worths, strict=True)
         document["worths"] = {label[1:]: row for label, row in worths}
     return document
 

@@ -13,16 +13,7 @@ from upcard.core.actions import Action, Outcome
 from upcard.core.cards import Card
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import format_chips, signed
-from upcard.drills.drill import (
-    Drill,
-    DrillEntry,
-    DrillError,
-    Feedback,
-    InputKind,
-    Item,
-    NumberPrompt,
-    read_number,
-)
+from upcard.drills import drill
 from upcard.drills.hand_prompts import DrawnHand
 from upcard.table.rounds import Table
 from upcard.table.shoe import make_shoe
@@ -95,20 +86,12 @@ _MISTAKES: Final[Mapping[str, _Mistake]] = {
         lambda dealt: -dealt.stake,
     ),
     "tie taken": _Mistake(
-        "a tie was taken",
-        lambda state: _has(state, Outcome.PUSH),
-        lambda dealt: -dealt.stake,
+        "a tie was taken", lambda state: _has(state, Outcome.PUSH), lambda dealt: -dealt.stake
     ),
     "tie paid": _Mistake(
-        "a tie was paid",
-        lambda state: _has(state, Outcome.PUSH),
-        lambda dealt: dealt.stake,
+        "a tie was paid", lambda state: _has(state, Outcome.PUSH), lambda dealt: dealt.stake
     ),
-    "short double": _Mistake(
-        "the double was paid once",
-        _is_paid_double,
-        lambda _: Fraction(1),
-    ),
+    "short double": _Mistake("the double was paid once", _is_paid_double, lambda _: Fraction(1)),
     "surrendered bet": _Mistake(
         "a surrender costs half the bet, and all of it was taken",
         lambda state: _has(state, Outcome.SURRENDER) and state.net > -1,
@@ -119,7 +102,7 @@ _MISTAKES: Final[Mapping[str, _Mistake]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DealerPrompt(NumberPrompt):
+class DealerPrompt(drill.NumberPrompt):
     """A settled round, and what the dealer does with the bets: what is right."""
 
     paid: Fraction
@@ -150,7 +133,7 @@ class DealerPrompt(NumberPrompt):
         )
 
 
-class DealerDrill(Drill[DealerPrompt]):
+class DealerDrill(drill.Drill[DealerPrompt]):
     """Shows settled rounds and what the dealer pays; asks what is right. Items are the mistakes."""
 
     name = "dealer mistakes"
@@ -175,11 +158,11 @@ class DealerDrill(Drill[DealerPrompt]):
                     found[key].append(dealt)
         return {key: rounds for key, rounds in found.items() if rounds}
 
-    def items(self) -> tuple[Item, ...]:
+    def items(self) -> tuple[drill.Item, ...]:
         """Return the mistakes that these rules allow, and none; their cost is in bets."""
         wrong = (1 - _SHARE_RIGHT) / max(len(self._by_key) - 1, 1)
         return tuple(
-            Item(
+            drill.Item(
                 key=key,
                 frequency=_SHARE_RIGHT if key == _RIGHT else wrong,
                 cost=float(abs(self._pay(key, rounds[0]) - rounds[0].net)) or 1.0,
@@ -193,7 +176,7 @@ class DealerDrill(Drill[DealerPrompt]):
     def ask(self, item: str, rng: random.Random) -> DealerPrompt:
         """Show a round that a dealer settles with this mistake."""
         if item not in self._by_key:
-            raise DrillError(f"no item is called {item!r} in this drill")
+            raise drill.DrillError(f"no item is called {item!r} in this drill")
         dealt, bet = rng.choice(self._by_key[item]), rng.choice(_BETS)
         return DealerPrompt(
             item=item,
@@ -206,13 +189,13 @@ class DealerDrill(Drill[DealerPrompt]):
             dealer_cards=dealt.dealer,
         )
 
-    def check(self, prompt: DealerPrompt, answer: str) -> Feedback:
+    def check(self, prompt: DealerPrompt, answer: str) -> drill.Feedback:
         """Judge an amount by its distance, in bets."""
-        given = read_number(answer, "an amount, such as 15 or -10")
+        given = drill.read_number(answer, "an amount, such as 15 or -10")
         (right,), paid = prompt.right, prompt.paid
         words = _MISTAKES[prompt.item].words
         missed = " You let it pass." if given == paid != right else ""
-        return Feedback(
+        return drill.Feedback(
             is_right=given == right,
             answer=answer.strip(),
             right=signed(right),
@@ -259,7 +242,7 @@ def _choose(table: Table, legal: tuple[Action, ...], rng: random.Random) -> Acti
     return Action.HIT if Action.HIT in legal else legal[0]
 
 
-ENTRY: Final = DrillEntry(
+ENTRY: Final = drill.DrillEntry(
     name=DealerDrill.name,
     about="Rounds that the dealer settles, some of them wrongly",
     explanation=(
@@ -268,7 +251,7 @@ ENTRY: Final = DrillEntry(
         " 21, a tie taken or paid, a double paid once, a surrender taken whole."
     ),
     make=DealerDrill,
-    inputs=(InputKind.NUMBER,),
+    inputs=(drill.InputKind.NUMBER,),
     icon="mistake",
     has_one_bet=True,
 )
