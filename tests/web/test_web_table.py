@@ -2,11 +2,9 @@
 
 import asyncio
 import os
-import platform
 import random
 import sqlite3
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 from html_check import Page, find_faults
@@ -502,40 +500,6 @@ def test_a_saved_table_that_was_left_between_hands_is_gone(store):
         assert client.get(path).status_code == 200  # how it was left
     with open_store(store.path) as again, run_site(store=again) as client:
         assert client.get(path, headers=JSON).status_code == 410
-
-
-def _resident_bytes():
-    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
-
-
-@pytest.mark.skipif(
-    not (Path("/proc/self/statm").exists() and platform.libc_ver()[0] == "glibc"),
-    reason="only glibc keeps free memory, and is asked to return it",
-)
-def test_memory_that_is_free_goes_back_to_the_system():
-    """A server grew by 100 MB in 3,000 hands, and held the same as after the first ones."""
-    kept = [bytes(60_000) for _ in range(2000)]
-    full = _resident_bytes()
-    del kept[:-1]  # the last one is above the gap, which stays without being asked
-    assert full - _resident_bytes() < 60_000_000
-    open_tables.give_back_memory()
-    assert full - _resident_bytes() > 90_000_000
-
-
-def test_memory_is_given_back_while_the_server_runs(monkeypatch):
-    given = []
-    monkeypatch.setattr(open_tables, "_TICK_SECONDS", 0.001)
-    monkeypatch.setattr(open_tables, "give_back_memory", lambda: given.append(True))
-
-    async def run():
-        async with open_tables.OpenTables(None).live():
-            for _ in range(1000):
-                await asyncio.sleep(0.001)
-                if given:
-                    return
-
-    asyncio.run(run())
-    assert given
 
 
 def test_an_idle_table_is_closed_and_its_hand_is_saved(store, monkeypatch):

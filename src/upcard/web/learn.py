@@ -20,7 +20,6 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from upcard.answers.hand import list_faces
 from upcard.answers.questions import QUESTIONS
 from upcard.answers.shared_fields import RunTerms
 from upcard.core.cards import Card, parse_cards
@@ -172,6 +171,8 @@ def _lead(name: str, texts: list[str], fields: dict[str, str]) -> TryIt:
 
 
 def _lead_to_hand(texts: list[str], fields: dict[str, str], rules: Rules) -> TryIt:
+    from upcard.answers.hand import list_faces  # few pages lead there
+
     hand, _, upcard = " ".join(texts).partition(" v ")
     cards, dealer = list_faces(hand), Card(upcard).face
     if not cards:

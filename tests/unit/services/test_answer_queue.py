@@ -297,6 +297,32 @@ def test_a_newer_question_of_a_page_ends_one_that_has_begun():
     play_alone(play)
 
 
+@pytest.mark.parametrize(
+    ("pages", "errors"),
+    [
+        (("mine", "mine"), ["replaced", ""]),
+        (("mine", "yours", "mine"), ["replaced", "", ""]),
+        (("", ""), ["", ""]),
+    ],
+)
+def test_a_topic_is_one_of_its_page_and_none_without_a_page(pages, errors):
+    async def ask(queue, page, answer):
+        try:
+            who, _ = client(page)
+            assert await ask_as(who, queue, answer, lambda: answer, topic="edge") == answer
+        except UnavailableError as error:
+            return error.error
+        return ""
+
+    async def play(queue, free):
+        asked = [asyncio.create_task(ask(queue, page, n)) for n, page in enumerate(pages)]
+        await asyncio.sleep(0.01)
+        free.set()
+        assert await asyncio.gather(*asked) == errors
+
+    with_queue(play)
+
+
 def test_what_nobody_waits_for_ends_once_somebody_waits_behind_it(monkeypatch):
     monkeypatch.setattr(answer_queue, "GRACE_SECONDS", 0.01)
 
