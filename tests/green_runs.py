@@ -46,7 +46,7 @@ READS = {"web": "docs"}
 STARTS = frozenset({"importlib", "multiprocessing", "pty", "runpy", "subprocess"})
 # Other people's packages that do no such thing.
 HARMLESS = frozenset(
-    {"altair", "click", "gymnasium", "hypothesis", "jinja2", "llvmlite", "markupsafe", "numba"}
+    {"click", "gymnasium", "hypothesis", "jinja2", "llvmlite", "markupsafe", "numba"}
     | {"numpy", "pytest", "rich", "starlette", "textual"}
 )
 # A helper that runs the very file whose path it gets once more.

@@ -392,7 +392,7 @@ MUTATIONS: Final = (
     ),
     Mutation(
         "a side bet of 5 chips that is typed in the browser is dropped",
-        GATE,
+        "src/upcard/services/*.py",
         'chips.strip("0. ")',
         'chips.strip("05. ")',
         "tests/web/test_web_side_bets.py::test_every_amount_that_is_typed_on_a_side_bet_is_placed_and_only_nothing_is_none",

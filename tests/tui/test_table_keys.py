@@ -7,6 +7,7 @@ import pytest
 from screen_driver import drive, plan_for, press, settle, text_of, wait_for
 
 from upcard.session.coaching import CoachDesk, CoachVoice
+from upcard.store.bankroll import load_setting
 from upcard.table.legal import Refusal
 from upcard.tui.app import ScreenOptions
 from upcard.tui.appearance import Appearance, read_look
@@ -258,7 +259,7 @@ def test_theme_letters_and_animation_are_kept():
     drive(script, opening("TS 6H 8D TC 9S"))
 
     async def again(pilot, app):
-        look = read_look(app.load("look"))
+        look = read_look(load_setting(app.store, "look"))
         assert (look.theme, look.letters, look.animate) == ("light", True, True)
 
     drive(again, opening("T 6 8 T 9"))

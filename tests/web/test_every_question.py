@@ -324,7 +324,7 @@ def test_a_file_is_waited_for():
     head = {"Authorization": f"Bearer {KEY}", "Accept": "*/*"}
     site = make_site()
     with TestClient(make_app(site), base_url=ORIGIN) as client:
-        site.desk.is_loaded = False
+        site.solver.is_loaded = False
         answer = client.get("/ask/chart/answer.txt", params={"r": "2D MS16"}, headers=head)
     assert answer.status_code == 200, answer.text
 

@@ -17,11 +17,11 @@ from web_server import KEY, ORIGIN
 
 from upcard.core.cards import Card
 from upcard.core.numbers import to_json
+from upcard.services.run_queue import Status
 from upcard.store.database import open_store
 from upcard.web import showing
 from upcard.web.app import make_app
 from upcard.web.endpoints import ROUTES
-from upcard.web.lab.desk import Status
 from upcard.web.page_routes import MODULES, first_part
 from upcard.web.reading import Fields
 

@@ -25,12 +25,12 @@ from upcard.core.errors import BlackjackError, RulesError, as_sentence
 from upcard.core.fields import list_fields
 from upcard.core.figure import write_percent
 from upcard.core.long_work import COMPILING, Report, tell
+from upcard.services.run_queue import MOST_WAITING, RunQueue, Status, yield_to_pages
 from upcard.simulation.run import simulate
 from upcard.simulation.run_state import Keeper, RunProgress, load_run, load_run_document
 from upcard.store.bankroll import read_runs
 from upcard.store.database import open_store
 from upcard.web.app import make_app
-from upcard.web.lab.desk import MOST_WAITING, RunDesk, Status, yield_to_pages
 
 JSON = {"Accept": "application/json"}
 TINY = {"r": "6D", "count": "hi-lo", "rounds": "1000", "seed": "7"}
@@ -169,14 +169,14 @@ def test_odd_files_beside_the_runs_do_not_hide_them(site, lab, monkeypatch):
     with (folder / "large.json").open("wb") as file:
         file.truncate(2**30)  # sparse
     (folder / "brief.json").write_text("{}")
-    summarize = RunDesk.summarize
+    summarize = RunQueue.summarize
 
-    def delete_first(desk, name):
+    def delete_first(runs, name):
         if name == "brief":
             (folder / "brief.json").unlink()
-        return summarize(desk, name)
+        return summarize(runs, name)
 
-    monkeypatch.setattr(RunDesk, "summarize", delete_first)
+    monkeypatch.setattr(RunQueue, "summarize", delete_first)
     rows = {row["name"]: row for row in ask_page(lab, "/lab")["runs"]}
     assert set(rows) == {"counted", "large"}
     assert rows["counted"]["is_readable"]
@@ -380,7 +380,7 @@ def test_a_run_that_the_server_did_not_finish_stands_as_stopped_and_goes_on(site
     site.runs._pool.submit(blocked.wait)
     address = start(lab)
     assert look(lab, address)["status"] == "waiting"
-    other = RunDesk(site.store)  # that of the next server
+    other = RunQueue(site.store)  # that of the next server
     assert other.look(address.rpartition("/")[2]).status == Status.STOPPED
     other.close()
     lab.post(f"{address}/stop")
@@ -464,10 +464,10 @@ def test_only_names_of_runs_are_looked_for(lab, name):
 
 
 def test_runs_of_practice_are_in_a_temporary_folder_that_goes(client):
-    desk = RunDesk(None)
-    folder = desk.folder
+    runs = RunQueue(None)
+    folder = runs.folder
     assert folder.is_dir()
-    desk.close()
+    runs.close()
     assert not folder.exists()
     assert "temporary folder" in client.get("/lab").text
 
@@ -501,7 +501,7 @@ def test_the_threads_that_play_a_run_give_way_to_the_pages(site, lab, monkeypatc
         thread = threading.current_thread().name
         found.append((thread, os.getpriority(os.PRIO_PROCESS, threading.get_native_id())))
 
-    monkeypatch.setattr("upcard.web.lab.desk.yield_to_pages", note)
+    monkeypatch.setattr("upcard.services.run_queue.yield_to_pages", note)
     own = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
     wait(site, start(lab))
     assert found

@@ -110,7 +110,7 @@ sys.exit(run(["web", "--port", "0", "--no-open"]))
 """
 
 
-COMPUTING = "site_of(request).desk.ask('long', lambda: time.sleep(600))"
+COMPUTING = "site_of(request).solver.ask('long', lambda: time.sleep(600))"
 """It cannot be interrupted, as the solver cannot."""
 
 

@@ -10,13 +10,13 @@ from upcard.fair.seeds import shoe_key
 from upcard.rules.deck import DECK_SIZE, full_shoe
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
+from upcard.services import open_tables
+from upcard.services.open_seat import OpenSeat
 from upcard.session.choice import drop_counting
 from upcard.session.plan import TablePlan
 from upcard.store.database import open_store
 from upcard.table.shoe import ScriptedShoe
-from upcard.web.table import book
 from upcard.web.table import page as pages
-from upcard.web.table.seats import TakenSeat
 
 MOST_QUESTIONS = 4
 """Of a round that is watched."""
@@ -25,7 +25,7 @@ MOST_QUESTIONS = 4
 @pytest.fixture(autouse=True)
 def same_in_both_worlds(monkeypatch):
     """Names of tables are random, and the coach may be quick or slow; here neither is."""
-    monkeypatch.setattr(book.secrets, "token_urlsafe", lambda _: "same")
+    monkeypatch.setattr(open_tables.secrets, "token_urlsafe", lambda _: "same")
     monkeypatch.setattr(pages, "_SOON_SECONDS", 60.0)
 
 
@@ -70,7 +70,7 @@ class World:
         shown = player.session["dealer"]["cards"]
         if None in shown:
             (one,) = client.site.tables._seats.values()
-            dealer = one.seat.session.state.dealer
+            dealer = one.session.state.dealer
             self.hole = cards.index(dealer[shown.index(None)])
 
     def bytes_of(self, question):
@@ -107,13 +107,13 @@ def test_no_byte_depends_on_the_hole_card_or_on_the_cards_to_come():
 
 
 def test_the_comparison_of_two_worlds_sees_a_leak(monkeypatch):
-    seen = TakenSeat.place
+    seen = OpenSeat.place
 
     def leak(self, text, side):
         seen(self, text, side)
         self.said.append(str(self.session.state.dealer))
 
-    monkeypatch.setattr(TakenSeat, "place", leak)
+    monkeypatch.setattr(OpenSeat, "place", leak)
     rng = random.Random("a leak")
     with pytest.raises(AssertionError):
         compare_two_worlds(rng, "INF", hands=1, voice="silent", has_coach=False)

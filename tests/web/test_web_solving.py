@@ -1,360 +1,47 @@
-"""The solver's desk: each question once, old ones dropped, slow ones awaited later."""
+"""Computations of pages: they end with their request, and what cannot be had has a status."""
 
+import ast
 import asyncio
 import time
-from threading import Event, current_thread
+from pathlib import Path
+from threading import Event
 
-import pytest
 from asgi_request import ask
 from web_server import HOST, KEY, make_site
 
-import upcard
-from upcard.cache.entry import SavedQuestion
-from upcard.cache.exact import expected_value
-from upcard.cache.recall import recall
+from upcard import services
 from upcard.core import long_work
-from upcard.exact import solve as value_games
-from upcard.web import solver_desk
+from upcard.services import UnavailableError
 from upcard.web.app import make_app
-from upcard.web.reading import RefusedError
-from upcard.web.solver_desk import SolverDesk
+from upcard.web.reading import refuse
 
 JSON = "application/json"
 
 
-def with_desk(play):
-    """Run a scene with a desk whose thread is held until `free` is set."""
-
-    async def run():
-        desk, free = SolverDesk(), Event()
-        held = asyncio.create_task(desk.ask("held", lambda: free.wait(10)))
-        await asyncio.sleep(0)
-        try:
-            await play(desk, free)
-        finally:
-            free.set()
-            await held
-            desk.close()
-
-    asyncio.run(run())
+def test_every_error_of_a_service_has_a_status():
+    words = {"not-found"}
+    for file in Path(services.__file__).parent.glob("*.py"):
+        for one in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(one, ast.Call) and getattr(one.func, "id", "") == "UnavailableError":
+                words |= {word.value for word in one.args[:1]}
+    assert len(words) == 8
+    assert {refuse(UnavailableError(word, "")).error for word in words} == words
 
 
-def test_a_question_is_computed_once_however_often_it_is_asked():
-    asked = []
+def test_a_request_that_is_left_ends_its_computation(monkeypatch):
+    """The whole way: a client asks for the values of a hand, and closes the connection."""
+    begun, ended, site = Event(), Event(), make_site()
 
-    async def play(desk, free):
-        tasks = [asyncio.create_task(desk.ask("q", lambda: asked.append(1) or 7)) for _ in range(5)]
-        await asyncio.sleep(0)
-        free.set()
-        assert await asyncio.gather(*tasks) == [7] * 5
-        assert await desk.ask("q", lambda: 8) == 7
-
-    with_desk(play)
-    assert asked == [1]
-
-
-def test_a_newer_question_of_a_page_takes_the_place_of_one_that_has_not_begun():
-    asked = []
-
-    async def play(desk, free):
-        first = asyncio.create_task(desk.ask("a", lambda: asked.append("a"), topic="page edge"))
-        await asyncio.sleep(0)
-        newer = asyncio.create_task(desk.ask("b", lambda: 2, topic="page edge"))
-        await asyncio.sleep(0)
-        free.set()
-        with pytest.raises(RefusedError, match="newer question"):
-            await first
-        assert await newer == 2
-
-    with_desk(play)
-    assert asked == []
-
-
-def test_a_question_that_two_pages_wait_for_is_not_dropped_for_one_of_them():
-    async def play(desk, free):
-        mine = asyncio.create_task(desk.ask("a", lambda: 1, topic="mine"))
-        yours = asyncio.create_task(desk.ask("a", lambda: 1, topic="yours"))
-        await asyncio.sleep(0)
-        newer = asyncio.create_task(desk.ask("b", lambda: 2, topic="mine"))
-        await asyncio.sleep(0)
-        free.set()
-        assert await asyncio.gather(mine, yours, newer) == [1, 1, 2]
-
-    with_desk(play)
-
-
-def test_a_slow_answer_is_known_later():
-    async def play(desk, free):
-        assert await desk.ask("slow", lambda: 3, patience=0) is None
-        free.set()
-        assert await desk.ask("slow", lambda: 4) == 3
-
-    with_desk(play)
-
-
-@pytest.mark.parametrize("error", [None, TimeoutError("its own")])
-def test_an_answer_that_comes_as_patience_ends_is_given(monkeypatch, error):
-    wait = asyncio.wait
-
-    async def wait_too_long(waiting, **_):
-        await wait(waiting)
-        return set(), waiting  # as if patience had ended just before
-
-    def compute():
-        if error is not None:
-            raise error
-        return 5
-
-    monkeypatch.setattr(asyncio, "wait", wait_too_long)
-
-    async def play():
-        desk = SolverDesk()
-        if error is None:
-            assert await desk.ask("q", compute, patience=0.01) == 5
-        else:
-            with pytest.raises(TimeoutError, match="its own"):
-                await desk.ask("q", compute, patience=0.01)
-        desk.close()
-
-    asyncio.run(play())
-
-
-def test_an_error_reaches_all_who_asked_and_is_not_remembered():
-    async def play(desk, free):
-        free.set()
-        with pytest.raises(ZeroDivisionError):
-            await desk.ask("q", lambda: 1 // 0)
-        assert await desk.ask("q", lambda: 5) == 5
-
-    with_desk(play)
-
-
-def test_too_many_questions_are_refused_with_a_sentence():
-    async def play(desk, free):
-        tasks = [asyncio.create_task(desk.ask(n, lambda: 1)) for n in range(31)]
-        await asyncio.sleep(0)
-        with pytest.raises(RefusedError) as caught:
-            await desk.ask("one more", lambda: 1)
-        assert caught.value.status == 503
-        free.set()
-        await asyncio.gather(*tasks)
-
-    with_desk(play)
-
-
-def test_the_answer_that_was_asked_for_longest_ago_is_forgotten_first():
-    async def play():
-        desk = SolverDesk(known=2)
-        for key in ("a", "b", "a", "c"):
-            await desk.ask(key, lambda key=key: key)
-        again = [await desk.ask(key, lambda: "computed") for key in ("a", "c", "b")]
-        desk.close()
-        assert again == ["a", "c", "computed"]
-
-    asyncio.run(play())
-
-
-def test_a_saved_value_waits_for_neither_other_questions_nor_the_solver(saved_values):
-    rules = upcard.Rules.parse("INF D9 7:5")
-
-    def find():
-        return expected_value(rules)
-
-    async def play(desk, free):
-        desk.is_loaded = False
-        assert await desk.ask("edge", find, patience=0, may_be_saved=True) is None
-        desk.is_loaded = True
-        assert await desk.ask("edge", find, patience=0, may_be_saved=True) is None
-        free.set()
-        ev = await desk.ask("edge", find)
-        desk.is_loaded = False
-        free.clear()
-        held = asyncio.create_task(desk.ask("held again", lambda: free.wait(10)))
-        await asyncio.sleep(0)
-        assert await desk.ask("again", find, patience=0, may_be_saved=True) == ev
-        assert await desk.ask("again", lambda: pytest.fail("computed")) == ev
-        free.set()
-        await held
-
-    with_desk(play)
-
-
-@pytest.mark.parametrize("may_be_saved", [True, False])
-def test_a_question_that_may_be_saved_is_computed_beside_the_event_loop(saved_values, may_be_saved):
-    threads = []
-
-    def compute():
-        threads.append(current_thread().name)
-        return 1
-
-    def find():
-        return recall(SavedQuestion("game", upcard.Rules(), ("here",), int, compute))
-
-    async def play(desk, free):
-        free.set()
-        assert await desk.ask("q", find, may_be_saved=may_be_saved) == 1
-
-    with_desk(play)
-    assert threads == ["solver"]
-
-
-class Endless:
-    """Work that ends only if it is abandoned, and says when it has begun and ended."""
-
-    def __init__(self):
-        self.begun, self.ended = Event(), Event()
-
-    def __call__(self):
-        self.begun.set()
+    def work(*_, **__):
+        begun.set()
         try:
             while True:
                 long_work.check()
                 time.sleep(0.001)
         finally:
-            self.ended.set()
+            ended.set()
 
-
-async def until(event):
-    assert await asyncio.to_thread(event.wait, 30)
-
-
-def play_alone(play):
-    async def run():
-        desk = SolverDesk()
-        try:
-            await play(desk)
-        finally:
-            desk.close()
-
-    asyncio.run(run())
-
-
-def client(page=""):
-    """Return who asks, and an event that is set when they go."""
-    gone = asyncio.Event()
-
-    async def receive():
-        await gone.wait()
-        return {"type": "http.disconnect"}
-
-    return solver_desk.Asker(page, receive), gone
-
-
-async def ask_as(who, desk, *question, **options):
-    with solver_desk.asking(who):
-        return await desk.ask(*question, **options)
-
-
-def test_a_question_whose_client_has_gone_ends_and_the_next_one_is_answered():
-    async def play(desk):
-        work, (who, gone) = Endless(), client()
-        asked = asyncio.create_task(ask_as(who, desk, "long", work))
-        await until(work.begun)
-        gone.set()
-        with pytest.raises(RefusedError, match="has been left"):
-            await asked
-        assert await desk.ask("another", lambda: 7) == 7
-        assert work.ended.is_set()
-        # The same question is computed again, not taken for the one that was left.
-        assert await desk.ask("long", lambda: 8) == 8
-
-    play_alone(play)
-
-
-def test_a_question_that_another_client_waits_for_goes_on():
-    async def play(desk):
-        free, (who, gone) = Event(), client("mine")
-        mine = asyncio.create_task(ask_as(who, desk, "long", lambda: free.wait(30) and 5))
-        yours = asyncio.create_task(ask_as(client("yours")[0], desk, "long", lambda: 6))
-        await asyncio.sleep(0.01)
-        gone.set()
-        with pytest.raises(RefusedError, match="has been left"):
-            await mine
-        free.set()
-        assert await yours == 5
-
-    play_alone(play)
-
-
-def test_what_a_page_asked_for_before_ends_when_it_is_left():
-    """The worth of every switch asks for several games, and waits for one of them."""
-
-    async def play(desk):
-        work, (who, gone) = Endless(), client("page")
-        assert await ask_as(who, desk, "first", work, patience=0) is None
-        later = asyncio.create_task(ask_as(who, desk, "second", lambda: 1))
-        await until(work.begun)
-        gone.set()
-        with pytest.raises(RefusedError, match="has been left"):
-            await later
-        assert await desk.ask("a hand", lambda: 7) == 7
-        assert work.ended.is_set()
-
-    play_alone(play)
-
-
-def test_a_newer_question_of_a_page_ends_one_that_has_begun():
-    async def play(desk):
-        work = Endless()
-        first = asyncio.create_task(desk.ask("a", work, topic="page edge"))
-        await until(work.begun)
-        newer = asyncio.create_task(desk.ask("b", lambda: 2, topic="page edge"))
-        with pytest.raises(RefusedError, match="newer question"):
-            await first
-        assert await newer == 2
-        assert work.ended.is_set()
-
-    play_alone(play)
-
-
-def test_what_nobody_waits_for_ends_once_somebody_waits_behind_it(monkeypatch):
-    monkeypatch.setattr(solver_desk, "GRACE_SECONDS", 0.01)
-
-    async def play(desk):
-        work = Endless()
-        assert await desk.ask("left", work, patience=0) is None
-        await until(work.begun)
-        assert await desk.ask("another", lambda: 7) == 7
-        assert work.ended.is_set()
-
-    play_alone(play)
-
-
-def test_what_nobody_waits_for_goes_on_while_the_solver_is_free():
-    async def play(desk):
-        free = Event()
-        assert await desk.ask("slow", lambda: free.wait(30) and 3, patience=0) is None
-        free.set()
-        assert await desk.ask("slow", lambda: 4) == 3
-
-    play_alone(play)
-
-
-@pytest.mark.parametrize(
-    "compute",
-    [
-        lambda: value_games.solve_game("switch"),
-        lambda: value_games.solve_game("6D"),
-        lambda: value_games.solve_game("INF"),
-        lambda: value_games.expected_value("1D", splits="full"),
-        lambda: upcard.simulate("6D", rounds=10_000_000, seed=1, workers=1),
-        lambda: upcard.indices("6D", count="hi-lo", rounds=10_000_000, seed=1),
-        lambda: upcard.compare_games(["6D", "8D"], count="hi-lo", spread=8, bankroll=400),
-    ],
-    ids=["switch", "finite", "infinite", "full memory", "run", "indices", "compare"],
-)
-def test_long_work_ends_at_its_first_check_once_it_is_abandoned(compute, monkeypatch):
-    monkeypatch.setenv("UPCARD_CACHE", "off")
-    stop = Event()
-    stop.set()
-    with long_work.until(stop), pytest.raises(long_work.AbandonedError):
-        compute()
-
-
-def test_a_request_that_is_left_ends_its_computation(monkeypatch):
-    """The whole way: a client asks for the values of a hand, and closes the connection."""
-    work, site = Endless(), make_site()
-    monkeypatch.setattr("upcard.web.hand.page.answer_question", lambda *_, **__: work())
+    monkeypatch.setattr("upcard.answers.hand.answer_question", work)
 
     async def play():
         gone = asyncio.Event()
@@ -376,10 +63,10 @@ def test_a_request_that_is_left_ends_its_computation(monkeypatch):
                 receive=receive,
             )
         )
-        await until(work.begun)
+        assert await asyncio.to_thread(begun.wait, 30)
         gone.set()
         status, _ = await asked
-        await until(work.ended)
+        assert await asyncio.to_thread(ended.wait, 30)
         return status
 
     assert asyncio.run(play()) == 409

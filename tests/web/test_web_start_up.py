@@ -10,9 +10,9 @@ import pytest
 from web_server import make_site
 
 from upcard.answers.edge import answer_edge
+from upcard.services.answer_queue import AnswerQueue
 from upcard.web.endpoints import ROUTES
 from upcard.web.page_routes import MODULES, LoadAhead, first_part
-from upcard.web.site import SolverDesk
 
 FIRST_PAGE = """
 import asyncio, sys
@@ -36,7 +36,7 @@ HEAVY = (
     *("numpy", "numba", "rich", "textual", "markdown_it"),
     *("upcard.charts.layout", "upcard.players.question", "upcard.players.bots"),
     *("upcard.session.game_session", "upcard.store.sessions", "upcard.table.engine"),
-    "upcard.web.lab.desk",
+    "upcard.services.run_queue",
 )
 PAGES = sorted({name for names in MODULES.values() for name in names})
 ANNOUNCE = """
@@ -80,12 +80,12 @@ def test_every_address_of_a_page_leads_to_its_module(module):
 
 def test_a_page_that_does_not_wait_leaves_the_solver_alone_until_it_is_loaded():
     async def play():
-        desk = SolverDesk()
-        desk.is_loaded = False
-        assert await desk.ask("edge", lambda: 1, patience=0) is None
-        assert not desk._running
-        assert await desk.ask("edge", lambda: 2) == 2  # a program waits
-        desk.close()
+        queue = AnswerQueue()
+        queue.is_loaded = False
+        assert await queue.ask("edge", lambda: 1, patience=0) is None
+        assert not queue._running
+        assert await queue.ask("edge", lambda: 2) == 2  # a program waits
+        queue.close()
 
     asyncio.run(play())
 
@@ -101,7 +101,7 @@ def test_the_solver_is_loaded_after_the_first_page(monkeypatch):
         monkeypatch.setattr(f"upcard.web.page_routes.{name}", value)
 
     async def app(scope, _receive, send):
-        asked.append(site.desk.is_loaded)
+        asked.append(site.solver.is_loaded)
         status = 200 if scope["path"] == "/" else 303
         await send({"type": "http.response.start", "status": status, "headers": []})
 
@@ -118,6 +118,6 @@ def test_the_solver_is_loaded_after_the_first_page(monkeypatch):
     loading = LoadAhead(app, site)
     asyncio.run(play())
     assert asked == [False, False, True]
-    assert ("edge", site.rules) in site.desk._known
+    assert ("edge", site.rules) in site.solver._known
     assert loaded == ["pages", "coach"]
-    site.desk.close()
+    site.solver.close()

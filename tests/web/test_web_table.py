@@ -2,11 +2,9 @@
 
 import asyncio
 import os
-import platform
 import random
 import sqlite3
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 from html_check import Page, find_faults
@@ -16,6 +14,7 @@ from upcard.core.cards import Card
 from upcard.core.numbers import signed, to_json
 from upcard.drills.learned import load_goal
 from upcard.rules.model import Rules
+from upcard.services import open_tables
 from upcard.session.choice import save_last_plan
 from upcard.session.game_session import GameSession, make_practice_shoe
 from upcard.session.plan import PlayTerms, TablePlan, title_of
@@ -25,7 +24,6 @@ from upcard.store.files import StoreError
 from upcard.store.money import load_pace
 from upcard.strategy.count_system import load_system
 from upcard.table.events import Board
-from upcard.web.table import book
 
 
 @pytest.fixture
@@ -468,7 +466,7 @@ def test_the_same_view_is_not_sent_twice():
 
 
 def test_more_tables_than_fit_are_refused_with_a_sentence(monkeypatch):
-    monkeypatch.setattr(book, "MOST_SEATS", 1)
+    monkeypatch.setattr(open_tables, "MOST_SEATS", 1)
     with run_site(seed=3) as client:
         player = TableClient(client)
         answer = client.post("/tables", data={"rules": "INF"}, headers=JSON)
@@ -504,47 +502,13 @@ def test_a_saved_table_that_was_left_between_hands_is_gone(store):
         assert client.get(path, headers=JSON).status_code == 410
 
 
-def _resident_bytes():
-    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
-
-
-@pytest.mark.skipif(
-    not (Path("/proc/self/statm").exists() and platform.libc_ver()[0] == "glibc"),
-    reason="only glibc keeps free memory, and is asked to return it",
-)
-def test_memory_that_is_free_goes_back_to_the_system():
-    """A server grew by 100 MB in 3,000 hands, and held the same as after the first ones."""
-    kept = [bytes(60_000) for _ in range(2000)]
-    full = _resident_bytes()
-    del kept[:-1]  # the last one is above the gap, which stays without being asked
-    assert full - _resident_bytes() < 60_000_000
-    book.give_back_memory()
-    assert full - _resident_bytes() > 90_000_000
-
-
-def test_memory_is_given_back_while_the_server_runs(monkeypatch):
-    given = []
-    monkeypatch.setattr(book, "_TICK_SECONDS", 0.001)
-    monkeypatch.setattr(book, "give_back_memory", lambda: given.append(True))
-
-    async def run():
-        async with book.TableBook(None).live():
-            for _ in range(1000):
-                await asyncio.sleep(0.001)
-                if given:
-                    return
-
-    asyncio.run(run())
-    assert given
-
-
 def test_an_idle_table_is_closed_and_its_hand_is_saved(store, monkeypatch):
     with run_site(store=store) as client:
         player = TableClient(client, rules="6D", keep="saved")
         while not player.asked:
             player.bet(player.view["between"]["bet"])
         before = player.session
-        monkeypatch.setattr(book, "IDLE_SECONDS", -1)
+        monkeypatch.setattr(open_tables, "IDLE_SECONDS", -1)
         client.portal.call(client.site.tables.close_idle)
         assert client.site.tables._seats == {}
         player.look()

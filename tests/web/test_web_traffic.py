@@ -24,7 +24,7 @@ from upcard.web.showing import asset_url
 def site():
     found = make_site()
     yield found
-    found.desk.close()
+    found.solver.close()
 
 
 def get(site, path="/settings", accept="application/json"):
@@ -38,7 +38,7 @@ def test_more_requests_than_fit_are_refused_with_a_sentence_until_one_is_answere
     free = Event()
 
     async def play():
-        held = asyncio.create_task(site.desk.ask("held", lambda: free.wait(10)))
+        held = asyncio.create_task(site.solver.ask("held", lambda: free.wait(10)))
         await asyncio.sleep(0)
         waiting = [asyncio.create_task(get(site, f"/rules?r={n}D")) for n in (1, 2, 4)]
         await asyncio.sleep(0)

@@ -17,5 +17,5 @@ def make_site(store=None):
     door = Door(hosts=hosts, key=KEY, port=8121, day_pass=PASS)
     site = Site(door=door, store=store, rules=Rules.parse("INF"))
     for name in house_names():  # a solve for each is not what is tested here
-        site.desk._known["edge", load_house(name).rules] = answer_edge(-0.005)
+        site.solver._known["edge", load_house(name).rules] = answer_edge(-0.005)
     return site

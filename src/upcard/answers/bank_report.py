@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 
 _STEPS: Final = 10
+_DIGITS: Final = 6
 _TAIL: Final = 0.01
 """Share of the banks at each end that is shown together."""
 _ENDINGS: Final = {PLAYING: "time", RUINED: "ruined", AT_GOAL: "goal"}
@@ -84,6 +87,59 @@ def describe_bank(found: ruin_paths.PathsAnswer, answer: RampAnswer) -> str:
         ev = write_ev(answer.plans[-1].given)
         words += f", and {figure.text} for the EV of the run, {ev}"
     return f"{words}. Half of them end between {final[0.25]:,.0f} and {final[0.75]:,.0f}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BankView:
+    """The paths of a bank under one ramp. Amounts are in money."""
+
+    title: str
+    words: str
+    bands: tuple[tuple[float, ...], ...]
+    """At each place the bank that 5, 25, 50, 75 and 95% of the paths are under."""
+    notes: tuple[str, ...]
+    """Whether the paths and the formula agree, and why not, a sentence each."""
+    outcome: ruin_paths.PathsAnswer
+    """The outcome as `upcard bankroll --json` writes it."""
+
+
+def play_bank(
+    title: str, answer: RampAnswer, rounds: int, paths: int
+) -> tuple[BankView, tuple[int, ...]]:
+    """Play paths of the bank of the last ramp; return them, and the rounds at their places.
+
+    Path K plays the rounds of chunk K of a run with the same seed, as `upcard bankroll` does.
+    """
+    from upcard.charts.plot_data import read_paths_plot
+
+    plan, job, goal = answer.plans[-1], answer.run.job, answer.question.goal
+    played = play_paths(
+        BankPlan(
+            job=job.replace(version=__version__, kernel_version=KERNEL_VERSION),
+            ramp=plan.ramp,
+            bankroll=_round(plan.bankroll),
+            unit=_round(plan.unit),
+            goal=None if goal is None else _round(goal),
+            rounds=rounds,
+            paths=paths,
+        ),
+        workers=1,
+    )
+    found = ruin_paths.PathsAnswer(paths=played)
+    plot = read_paths_plot(found)
+    bank = BankView(
+        title=title,
+        words=describe_bank(found, answer),
+        bands=plot.bands,
+        notes=tuple(found.notes()),
+        outcome=found,
+    )
+    return bank, plot.marks
+
+
+def _round(amount: float) -> Fraction:
+    # In a few digits, so that it can be counted in whole chips.
+    return Fraction(f"{amount:.{_DIGITS}g}")
 
 
 def tabulate_spreads(answer: ruin_paths.PathsAnswer) -> AnswerTable:

@@ -13,20 +13,21 @@ from upcard.answers.questions import SHOE, SPLITS, Sheet
 from upcard.coach.judgement import Advice, Judgement, write_verdict
 from upcard.core import figure
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, TEN, Card, Rank, rank_name, read_rank, write_face
+from upcard.core.cards import ACE, TEN, Card, Rank, parse_cards, rank_name, read_rank, write_face
 from upcard.core.errors import NotationError, as_sentence
 from upcard.core.fields import Field, FieldClashError
 from upcard.core.figure import AnswerTable, Displayed, Figure, make_figure, write_ev, write_percent
 from upcard.core.hands import hand_table
 from upcard.core.number_texts import read_whole
-from upcard.core.numbers import fields_of, with_minus
+from upcard.core.numbers import count_of, fields_of, with_minus
 from upcard.exact import composition, solver_results
 from upcard.exact.insurance import insurance_ev
 from upcard.exact.solver_results import cost_of, rank_answers, write_cost
-from upcard.exact.supported_rules import SplitPlay
+from upcard.exact.supported_rules import QUICK_PLAYS, SplitPlay, choose_engine
 from upcard.players.question import Question
 from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
+from upcard.rules.payoffs import pays_by_suit
 from upcard.table.state import Phase
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from upcard.players.seen_cards import Composition
 
 _DIGITS: Final = 6
+_MOST_IN_HAND: Final = 12
+_MOST_REMOVED: Final = 400
 _FEWER: Final = 4
 """Digits of a value where it stands in a sentence, or where room is short."""
 _LONGEST_BAR: Final = 100
@@ -433,8 +436,58 @@ def _show(found: HandAnswer) -> Sheet[HandAnswer | TotalAnswer]:
     )
 
 
+def read_cards(text: str, what: str, most: int) -> tuple[str, ...]:
+    """Read cards with dots between them. Raises: NotationError, which names them `what`."""
+    cards = parse_cards(text.replace(".", " ")) if text else ()
+    if len(cards) > most:
+        raise NotationError(f"{what}: {count_of(most, 'card')} at most, not {len(cards)}")
+    return tuple(map(str, cards))
+
+
+def read_on_table(
+    rules: Rules, hand: str, upcard: str, removed: str
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Read the cards of a hand, of the dealer, and out of the shoe, with dots between them.
+
+    Those of the hand have their suits where the house pays it by them, and all are written.
+
+    Raises: NotationError, RulesError, UnsupportedRuleError for suits that cannot be honoured.
+    """
+    cards = read_cards(hand, "hand", _MOST_IN_HAND)
+    known = composition.read_suits(rules, " ".join(cards)) if len(cards) > 1 else ()
+    if not pays_by_suit(rules) or (len(cards) > 1 and not known):
+        cards = _by_face(cards)
+    up = read_cards(upcard, "upcard", 1)
+    for card in up:
+        composition.check_upcard_suit(rules, [Card(one).rank for one in cards], card, "upcard")
+    gone = read_cards(removed, "removed cards", _MOST_REMOVED)
+    composition.check_gone_suits(rules, parse_cards(gone), choose_engine(rules))
+    return cards, _by_face(up), _by_face(gone)
+
+
+def _by_face(cards: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(Card(card).face for card in cards)
+
+
+def list_faces(hand: str) -> tuple[str, ...]:
+    """Return the ranks of a hand's cards; empty for a total that several hands make."""
+    hands = composition.read_total(hand) or (hand,)
+    return tuple(map(rank_name, composition.read_hand(hands[0])[0])) if len(hands) == 1 else ()
+
+
+def list_split_plays(rules: Rules, cards: Sequence[Card]) -> tuple[tuple[str, str], ...]:
+    """Return the quick split plays with their words; none for a hand that they do not affect."""
+    if rules.is_infinite or len(cards) != 2 or predicates.why_not_split(rules, cards) is not None:
+        return ()
+    return tuple((str(play), solver_results.SPLIT_PLAYS[play]) for play in QUICK_PLAYS)
+
+
 def answer_question(
-    question: Question, cards: Composition, *, splits: SplitPlay, has_changes: bool = False
+    question: Question,
+    cards: Composition,
+    *,
+    splits: SplitPlay | str = SplitPlay.CDZ,
+    has_changes: bool = False,
 ) -> HandAnswer:
     """Value a hand with all its answers, given the unseen cards, and explain the values."""
     from upcard.coach.adviser import Coach

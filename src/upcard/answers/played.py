@@ -18,16 +18,9 @@ from upcard.rules.describe import DEFAULT_NAME
 from upcard.rules.model import Rules
 from upcard.store import sessions, statistics
 from upcard.store.statistics import Leak, Mistakes, Results, SideBetResults, Statistics
-from upcard.strategy.chart import (
-    COLUMN_KEYS,
-    DEALER_LABELS,
-    HARD_LABELS,
-    ROWS,
-    UPCARD_LABELS,
-    Strategy,
-)
+from upcard.strategy import chart
 
-_LEAST_TOTAL: Final = int(HARD_LABELS[0])
+_LEAST_TOTAL: Final = int(chart.HARD_LABELS[0])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -288,24 +281,27 @@ def find_cell(situation: str, columns: tuple[str, ...] | None = None) -> tuple[s
     have another chart. An item of a drill names the column already, one of `columns`.
     """
     placed = place_in_chart(situation)
-    columns = columns or (UPCARD_LABELS if placed == situation else DEALER_LABELS)
+    columns = columns or (chart.UPCARD_LABELS if placed == situation else chart.DEALER_LABELS)
     name, _, key = placed.rpartition(" v ")
     kinds = (HandClass.HARD, HandClass.SOFT, HandClass.PAIR, HandClass.SURRENDER)
     label = next((name.removeprefix(f"{kind} ") for kind in kinds if name.startswith(kind)), "")
-    if key not in COLUMN_KEYS[columns]:
+    if key not in chart.COLUMN_KEYS[columns]:
         return None
     if label == "TT":
         return "1010", key
-    if label.isdecimal() and label not in ROWS[columns]:
+    if label.isdecimal() and label not in chart.ROWS[columns]:
         total = int(label)
-        return (HARD_LABELS[0], key) if total < _LEAST_TOTAL else None
-    return (label, key) if label in ROWS[columns] else None
+        return (chart.HARD_LABELS[0], key) if total < _LEAST_TOTAL else None
+    return (label, key) if label in chart.ROWS[columns] else None
 
 
 def situations_of(cell: str, situations: Iterable[str]) -> tuple[str, ...]:
     """Return those situations that belong to a cell of the chart, written `16 v T`."""
     label, _, letter = cell.partition(" v ")
-    if not any(label in rows and letter in COLUMN_KEYS[columns] for columns, rows in ROWS.items()):
+    if not any(
+        label in rows and letter in chart.COLUMN_KEYS[columns]
+        for columns, rows in chart.ROWS.items()
+    ):
         msg = f"no cell {cell[:40]!r} of the chart: write one such as '16 v T' or 'A7 v 9'"
         raise NotationError(msg)
     return tuple(one for one in situations if find_cell(one) == (label, letter))
@@ -344,7 +340,14 @@ def sort_places(
     return cells, others
 
 
-def lay_out_mistakes(rules: Rules, strategy: Strategy, found: Mistakes) -> heat_map.HeatMap:
+def find_strategy(rules: Rules) -> chart.Strategy:
+    """Return the best chart of the rules."""
+    from upcard.cache.exact import basic_strategy  # the help of the command needs no solver
+
+    return basic_strategy(rules)
+
+
+def lay_out_mistakes(rules: Rules, strategy: chart.Strategy, found: Mistakes) -> heat_map.HeatMap:
     """Arrange the mistakes on the best chart of the rules."""
     cells, others = sort_places(found.situations)
     name, notation = str(rules), str(rules.replace(name=""))

@@ -15,6 +15,8 @@ from upcard.analysis.count_rows import CountedRun, gather_rare, read_document
 from upcard.analysis.figures import FormulaValue, Kind, Measurement, compute, state
 from upcard.analysis.ramp_plan import RampPlan, RampQuestion, make_plans
 from upcard.core import figure, numbers
+from upcard.core.errors import BlackjackError, as_sentence
+from upcard.core.fields import FieldClashError, list_fields, read_asked, refuse_fields
 from upcard.core.figure import AnswerTable, Displayed, Pictured, make_table
 from upcard.simulation.run_state import Run, make_document
 from upcard.store.money import load_pace
@@ -375,6 +377,69 @@ def settle(terms: BetTerms, bets: Mapping[str, Any]) -> RampQuestion:
     """
     pace = {"rounds_per_hour": float(load_pace().hands_per_hour)}
     return RampQuestion(**{**pace, **terms.given(), **bets})
+
+
+FIELDS: Final = list_fields(BetTerms)
+"""The fields of the question."""
+
+
+def ask_ramp(run: CountedRun, texts: Mapping[str, str]) -> RampAnswer:
+    """Answer the question of a form, by the texts of its fields.
+
+    Raises: FieldFaultsError with a sentence for each faulty field; as `answer_ramp` does.
+    """
+    values, faults = read_asked(FIELDS, texts)
+    try:
+        if values.get("ramp") is not None:
+            run.parse_ramp(values["ramp"])
+    except BlackjackError as error:
+        faults["ramp"] = as_sentence(str(error))
+    try:
+        # A faulty text stands there too: it may clash with what it does not go with.
+        terms = BetTerms(**{**dict.fromkeys(faults, ""), **values})
+    except FieldClashError as error:
+        faults["ramp"] = as_sentence(str(error))
+    if faults:
+        raise refuse_fields(faults)
+    return answer_ramp(run, terms)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RampCount:
+    """One count: how often, what a unit wins there, what is bet."""
+
+    label: str
+    share: float
+    """Share of the rounds, 0 to 1."""
+    share_error: float
+    """Standard error of the share."""
+    ev: float | None
+    """EV of a unit; None for fewer than 100 rounds."""
+    standard_error: float | None
+    bet: float
+    """The bet in money."""
+    other_bet: float | None
+    """The bet of the second question; None without one."""
+
+
+def list_counts(answer: RampAnswer, other: RampAnswer | None) -> tuple[RampCount, ...]:
+    """Return the counts with the bets of the last ramp, and those of another question's."""
+    from upcard.charts.plot_data import FEWEST_ROUNDS, typeset_count
+
+    game, bets = answer.run.game, [plan.betting.bets for plan in answer.plans]
+    others = [] if other is None else [plan.betting.bets for plan in other.plans]
+    return tuple(
+        RampCount(
+            label=typeset_count(row.label),
+            share=game.frequency(row),
+            share_error=game.frequency_error(row),
+            ev=row.ev if row.rounds >= FEWEST_ROUNDS else None,
+            standard_error=row.standard_error if row.rounds >= FEWEST_ROUNDS else None,
+            bet=bets[-1][place],
+            other_bet=others[-1][place] if others else None,
+        )
+        for place, row in gather_rare(game, [*bets, *others])
+    )
 
 
 def tabulate_counts(answer: RampAnswer, other: RampAnswer | None = None) -> AnswerTable:

@@ -33,6 +33,17 @@ def read_included(text: str) -> str:
     return read(text)
 
 
+def list_included() -> tuple[tuple[str, str], ...]:
+    """Return the players with one way to play, but for the best chart, with a line about each."""
+    from upcard.simulation.registry import player_names
+
+    return tuple(
+        (name, about)
+        for name, about in player_names().items()
+        if name not in ("basic", "counter") and ":" not in name
+    )
+
+
 def read_few_rounds(text: str) -> int:
     """Read a number of rounds unless it is too large for the lab."""
     if (rounds := read_rounds(text)) > MOST_ROUNDS:

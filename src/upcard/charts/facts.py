@@ -11,15 +11,7 @@ from upcard.core import cards, errors
 from upcard.core.actions import LETTERS, Action
 from upcard.core.numbers import to_json
 from upcard.rules.model import Rules
-from upcard.strategy.chart import (
-    COLUMN_KEYS,
-    DOUBLED_LABELS,
-    UPCARD_LABELS,
-    WORTH_LABELS,
-    Strategy,
-    column_key,
-    hand_of_row,
-)
+from upcard.strategy import chart
 
 if TYPE_CHECKING:
     from upcard.exact.solver_results import BonusPlay, CompositionException
@@ -41,14 +33,14 @@ Values: TypeAlias = Mapping[tuple[str, str], Mapping[Action, float]]
 Dealer: TypeAlias = tuple[cards.Rank, cards.Rank]
 """The upcard, and the hole card or 0."""
 
-UPCARD_LETTERS: Final = COLUMN_KEYS[UPCARD_LABELS]
+UPCARD_LETTERS: Final = chart.COLUMN_KEYS[chart.UPCARD_LABELS]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartFacts:
     """A strategy, the rules it is for, and its values; EVs are per initial bet."""
 
-    strategy: Strategy
+    strategy: chart.Strategy
     rules: Rules | None = None
     ev: float | None = None
     """EV of the whole game, played by this chart."""
@@ -56,7 +48,7 @@ class ChartFacts:
     """For all the cells or for some."""
     notes: tuple[str, ...] = ()
     """The assumptions behind the numbers, one sentence each."""
-    free: Strategy | None = None
+    free: chart.Strategy | None = None
     """Chart for hands that the house has paid for, if there are any."""
     bonus_plays: tuple[BonusPlay, ...] = ()
     """Hits that bonuses are for."""
@@ -73,7 +65,7 @@ class ChartFacts:
 
     def __post_init__(self) -> None:
         rows = self.strategy.labels
-        columns = COLUMN_KEYS[self.strategy.columns]
+        columns = chart.COLUMN_KEYS[self.strategy.columns]
         keys = {(row, column) for row in rows for column in columns}
         faults = [
             f"values for {key!r}: a cell is a row ({rows[0]} to {rows[-1]})"
@@ -114,7 +106,7 @@ class ChartFacts:
     @property
     def doubled_hands(self) -> dict[str, tuple[str, ...]]:
         """The marks of hands after a double, by hand; empty where they have none."""
-        rows = zip(DOUBLED_LABELS, self.strategy.doubled, strict=False)
+        rows = zip(chart.DOUBLED_LABELS, self.strategy.doubled, strict=False)
         return {label[1:]: row for label, row in rows}
 
     @property
@@ -125,7 +117,7 @@ class ChartFacts:
     @property
     def worths(self) -> dict[str, tuple[int, ...]]:
         """Worth of two cards where they may be swapped, by hand; empty where they may not."""
-        rows = zip(WORTH_LABELS, self.strategy.worths, strict=False)
+        rows = zip(chart.WORTH_LABELS, self.strategy.worths, strict=False)
         return {label[1:]: row for label, row in rows}
 
     @property
@@ -146,7 +138,7 @@ class ChartFacts:
 
     def evs(self, label: str, dealer: Dealer) -> dict[Action, float]:
         """Return the EV of each legal action, best first; empty where it is not known."""
-        evs = self.values.get((label, column_key(*dealer)), {})
+        evs = self.values.get((label, chart.column_key(*dealer)), {})
         return dict(sorted(evs.items(), key=lambda pair: -pair[1]))
 
     def ev_of_play(self, label: str, dealer: Dealer) -> float | None:
@@ -168,7 +160,7 @@ class ChartFacts:
         return 0.0 if evs[play] == second else evs[play] - second
 
     def _play(self, label: str, dealer: Dealer, evs: Mapping[Action, float]) -> Action:
-        total, is_soft, pair_rank = hand_of_row(label)
+        total, is_soft, pair_rank = chart.hand_of_row(label)
         upcard, hole = dealer
         return self.strategy.decide(
             total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard, hole=hole, legal=evs

@@ -146,6 +146,7 @@ _ASCII: Final = {
     **{ord(glyph): suit for suit, glyph in SUIT_GLYPHS.items()},
     ord("±"): "+-",
     ord("→"): "->",
+    ord("…"): "...",
     ord("∞"): "inf",
 }
 

@@ -288,6 +288,11 @@ def _name_fields(text: str, name: Callable[[str], str]) -> str:
     return re.sub(r"\{(?:\{|(\w+)\})", lambda found: name(found[1]) if found[1] else "{", text)
 
 
+def refuse_fields(faults: Mapping[str, str]) -> FieldFaultsError:
+    """Return the error of fields and their sentences, in which no field has its name in braces."""
+    return FieldFaultsError({name: quote_names(words) for name, words in faults.items()})
+
+
 def quote_names(text: object) -> str:
     """Return a text that was typed so that nothing in it is the name of a field."""
     return str(text).replace("{", "{{")
@@ -304,6 +309,7 @@ def refuse_given(text: str, **given: object) -> None:
 
 
 Form = TypeVar("Form", bound="FormTerms")
+Read = TypeVar("Read")
 
 
 class FormTerms:
@@ -385,3 +391,31 @@ def fill_each(form: Form, values: Mapping[str, Any]) -> tuple[Form, dict[str, Bl
             except BlackjackError as error:
                 faults[one.name] = error
     return form, faults
+
+
+def read_asked(
+    asked: Iterable[AskedField], texts: Mapping[str, str]
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the values of fields by their names, and the sentence of each faulty one."""
+    read = {one.name: attempt(one.read, texts[one.name]) for one in asked}
+    faults = {name: words for name, (_, words) in read.items() if words}
+    return {name: value for name, (value, _) in read.items() if name not in faults}, faults
+
+
+_MOST_FAULTS: Final = 3
+
+
+def attempt(read: Callable[..., Read], *given: Any) -> tuple[Read | None, str]:
+    """Return what a reader returns, and an empty text; None with a sentence for what it refuses."""
+    try:
+        return read(*given), ""
+    except BlackjackError as error:
+        return None, shorten(error)
+
+
+def shorten(error: BlackjackError) -> str:
+    """Write the first faults of a text as a sentence; a chart can have one a line."""
+    faults = getattr(error, "faults", None) or (str(error),)
+    more = len(faults) - _MOST_FAULTS
+    shown = "; ".join(faults[:_MOST_FAULTS])
+    return as_sentence(f"{shown}; and {more} more" if more > 0 else shown)

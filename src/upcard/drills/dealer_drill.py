@@ -86,20 +86,12 @@ _MISTAKES: Final[Mapping[str, _Mistake]] = {
         lambda dealt: -dealt.stake,
     ),
     "tie taken": _Mistake(
-        "a tie was taken",
-        lambda state: _has(state, Outcome.PUSH),
-        lambda dealt: -dealt.stake,
+        "a tie was taken", lambda state: _has(state, Outcome.PUSH), lambda dealt: -dealt.stake
     ),
     "tie paid": _Mistake(
-        "a tie was paid",
-        lambda state: _has(state, Outcome.PUSH),
-        lambda dealt: dealt.stake,
+        "a tie was paid", lambda state: _has(state, Outcome.PUSH), lambda dealt: dealt.stake
     ),
-    "short double": _Mistake(
-        "the double was paid once",
-        _is_paid_double,
-        lambda _: Fraction(1),
-    ),
+    "short double": _Mistake("the double was paid once", _is_paid_double, lambda _: Fraction(1)),
     "surrendered bet": _Mistake(
         "a surrender costs half the bet, and all of it was taken",
         lambda state: _has(state, Outcome.SURRENDER) and state.net > -1,

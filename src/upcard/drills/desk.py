@@ -150,9 +150,7 @@ class DrillDesk:
         is_timed = run.drill.is_timed
         best = run.progress.record(prompt.item).best_seconds if is_timed else None
         feedback = run.answer(
-            text,
-            seconds=seconds if is_timed else None,
-            is_late=self.seconds_left == 0,
+            text, seconds=seconds if is_timed else None, is_late=self.seconds_left == 0
         )
         self._raise_clock(is_right=feedback.is_right)
         is_new = is_timed and seconds is not None and feedback.is_right

@@ -15,7 +15,7 @@ from operator import add
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from upcard.core.errors import BlackjackError
-from upcard.core.fields import Field
+from upcard.core.fields import Field, list_fields
 from upcard.core.number_texts import read_number, read_whole
 from upcard.core.numbers import read_seed
 from upcard.drills import catalogue
@@ -437,6 +437,78 @@ class DrillSetup:
             return DrillEnding.QUESTIONS
         is_late = self.minutes is not None and run.seconds >= 60 * self.minutes
         return DrillEnding.TIME if is_late else None
+
+
+def _read_few_questions(text: str) -> int | None:
+    if text == "none":
+        return None
+    return read_whole(text, "questions", least=1, most=1000, example="500")
+
+
+def _read_few_minutes(text: str) -> float:
+    return float(read_number(text, "minutes", over=0, most=600, example="300"))
+
+
+def _read_speed(text: str) -> float:
+    return float(read_number(text, "seconds", least=0.2, most=5, example="1.5"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrillTerms(catalogue.DrillOptions):
+    """The options of drills, when a drill ends, and how it continues where it is shown."""
+
+    speed: Annotated[
+        float | None,
+        Field(
+            _read_speed,
+            "Seconds for a group of cards.",
+            "SECONDS",
+            suggestions=("3", "2", "1.5", "1", "0.7", "0.5", "0.3", "0.2"),
+            no_choice="by the button",
+            describe="every {} s".format,
+            title="turn the cards",
+        ),
+    ] = None
+    questions: Annotated[
+        int | None,
+        replace(
+            QUESTIONS,
+            read=_read_few_questions,
+            help="Number of questions of any drill but ready, or none for no end.",
+            suggestions=("10", "20", "50", "100", "none"),
+            describe=lambda text: {"none": "until you stop"}.get(text, text),
+            typed="20",
+        ),
+    ] = 20
+    minutes: Annotated[
+        float | None,
+        replace(
+            MINUTES,
+            read=_read_few_minutes,
+            suggestions=("1", "5", "10", "30"),
+            no_choice="no limit",
+            describe="{} min".format,
+        ),
+    ] = None
+    pause: Annotated[
+        str,
+        catalogue.choose_text(
+            {"": "continue at once", "always": "stop at the verdict"},
+            "Whether it stops after right answers too.",
+            title="after a right answer",
+        ),
+    ] = ""
+
+    def fields(self, **changed: str) -> dict[str, str]:
+        """Return the texts of the fields, `r` for the rules, without those that are the default."""
+        every = {one.name: one.write(getattr(self, one.name)) for one in list_fields(DrillTerms)}
+        every = {"r": str(self.rules), **every, **changed}
+        return {name: text for name, text in every.items() if text}
+
+    def make_setup(self, name: str, memory: DrillMemory) -> DrillSetup:
+        """Return how a drill is begun with these options; a session ends after its rounds."""
+        questions = None if catalogue.CATALOGUE[name].is_session else self.questions
+        return DrillSetup(options=self, memory=memory, questions=questions, minutes=self.minutes)
 
 
 def price_of(

@@ -24,6 +24,7 @@ from upcard.coach.reasons import expected_composition
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError
 from upcard.core.numbers import format_chips, with_minus
+from upcard.drills import session_plan
 from upcard.drills.counting_drills import write_number
 from upcard.drills.drill import (
     CLOSE,
@@ -36,18 +37,6 @@ from upcard.drills.drill import (
     read_number,
 )
 from upcard.drills.hand_prompts import WholeHandPrompt
-from upcard.drills.session_plan import (
-    DEFAULT_BANK,
-    READY,
-    ROUNDS,
-    Asked,
-    BetweenPrompt,
-    Judged,
-    TalkPrompt,
-    make_talk,
-    name_session,
-    refuse_session,
-)
 from upcard.drills.strategy_drills import decide_by_values, read_answer
 from upcard.exact.solver_results import cost_of
 from upcard.players.bots import CountingPlayer
@@ -82,7 +71,7 @@ _PLAY: Final = "play"
 class ReadyDrill(Drill[Prompt]):
     """Asks what a casino asks. Items are the count, the bet and the play."""
 
-    name = READY
+    name = session_plan.READY
     unit = "units"
 
     def __init__(  # noqa: PLR0913 (each is named in the call)
@@ -101,14 +90,14 @@ class ReadyDrill(Drill[Prompt]):
         With `talk` of the dealer every round ends with a question near the count.
         """
         self.talks = talk
-        refuse_session(rules, system, ramp)
+        session_plan.refuse_session(rules, system, ramp)
         self.rules = rules
         self.system = system
         self.deviations = indices
         self.strategy = strategy
         self.ramp = ramp
-        self.bank = float(DEFAULT_BANK if bankroll is None else bankroll)
-        self.about = name_session(rules, system, indices, ramp, talks=talk)
+        self.bank = float(session_plan.DEFAULT_BANK if bankroll is None else bankroll)
+        self.about = session_plan.name_session(rules, system, indices, ramp, talks=talk)
         run = simulate(
             rules,
             strategy,
@@ -129,7 +118,7 @@ class ReadyDrill(Drill[Prompt]):
 
     def items(self) -> tuple[Item, ...]:
         """Return the items; a session asks what comes, so that their weights do not matter."""
-        keys = (Asked.COUNT, Asked.BET, _PLAY)
+        keys = (session_plan.Asked.COUNT, session_plan.Asked.BET, _PLAY)
         return tuple(Item(key=key, frequency=1 / len(keys), cost=1.0) for key in keys)
 
     def ask(self, item: str, rng: random.Random) -> Prompt:
@@ -140,7 +129,7 @@ class ReadyDrill(Drill[Prompt]):
 
     def begin(self, prompt: Prompt) -> Session:
         """Begin the session of a first question."""
-        if not isinstance(prompt, BetweenPrompt) or prompt.seed is None:
+        if not isinstance(prompt, session_plan.BetweenPrompt) or prompt.seed is None:
             raise DrillError(f"not the first question of a session: {prompt.item}")
         return Session(self, prompt.seed)
 
@@ -172,7 +161,7 @@ class Session:
     def _begin(self, seed: int) -> None:
         drill = self.drill
         self.seed = seed
-        self.judgements: list[Judged] = []
+        self.judgements: list[session_plan.Judged] = []
         self.rounds = 0
         """Rounds that are over."""
         rng = random.Random(seed)
@@ -194,7 +183,7 @@ class Session:
     @property
     def is_over(self) -> bool:
         """Whether all rounds were played."""
-        return self.rounds >= ROUNDS and not self.table.is_playing
+        return self.rounds >= session_plan.ROUNDS and not self.table.is_playing
 
     @property
     def state(self) -> RoundState | None:
@@ -204,7 +193,7 @@ class Session:
     @property
     def round(self) -> int:
         """The number of the round that is played, or dealt next."""
-        return min(self.rounds + 1, ROUNDS)
+        return min(self.rounds + 1, session_plan.ROUNDS)
 
     def prompt(self) -> Prompt:
         """Return the present question."""
@@ -223,18 +212,20 @@ class Session:
         if self._talk is None:
             return self.ask_plan()
         words, number = self._talk
-        return TalkPrompt(item=Asked.TALK, right=(Fraction(number),), words=words)
+        return session_plan.TalkPrompt(
+            item=session_plan.Asked.TALK, right=(Fraction(number),), words=words
+        )
 
-    def ask_plan(self) -> BetweenPrompt:
+    def ask_plan(self) -> session_plan.BetweenPrompt:
         """Return the question for the count, or for the bet."""
         cards, is_fresh = self.drill.rules.full_shoe.size, self.player.is_shuffle_due()
         right = self.player.running if self._is_count_due else self.player.next_bet()
-        return BetweenPrompt(
-            item=Asked.COUNT if self._is_count_due else Asked.BET,
+        return session_plan.BetweenPrompt(
+            item=session_plan.Asked.COUNT if self._is_count_due else session_plan.Asked.BET,
             right=(right,),
             system=str(self.drill.system),
             round=self.round,
-            rounds=ROUNDS,
+            rounds=session_plan.ROUNDS,
             out=0 if is_fresh else cards - self.player.cards_left,
             shoe=cards,
             is_fresh=is_fresh,
@@ -254,13 +245,15 @@ class Session:
             action = read_answer(prompt, text)
             feedback, asked = self._judge_play(action)
         else:
-            number, asked = read_number(text), Asked(prompt.item)
-            if asked is Asked.BET:
+            number, asked = read_number(text), session_plan.Asked(prompt.item)
+            if asked is session_plan.Asked.BET:
                 feedback = self._judge_bet(number)
             else:
                 feedback = self._judge_number(number, self._ask_number().right[0])
         cost = feedback.cost if feedback.unit == self.drill.unit else 0.0
-        self.judgements.append(Judged(feedback.answer, self.round, asked, feedback.grade, cost))
+        self.judgements.append(
+            session_plan.Judged(feedback.answer, self.round, asked, feedback.grade, cost)
+        )
         self._place(feedback.answer)
         return feedback
 
@@ -285,7 +278,7 @@ class Session:
             self._is_count_due = is_turn and not self.player.is_shuffle_due()
             if self.drill.talks and not self.is_over:
                 rng = random.Random(f"{self.seed} {self.rounds}")
-                self._talk = make_talk(self.player.running, rng)
+                self._talk = session_plan.make_talk(self.player.running, rng)
 
     def _judge_number(self, number: Fraction, right: Fraction) -> Feedback:
         return Feedback(
@@ -318,17 +311,17 @@ class Session:
 
     def _find_play(
         self, view: TableView, legal: tuple[Action, ...]
-    ) -> tuple[Action, set[Action], str, Asked]:
+    ) -> tuple[Action, set[Action], str, session_plan.Asked]:
         """Return the right answer, those of the plan within half a deck, why, and what is asked."""
         near = self.player.decide_near(view, legal)
         planned = right = self.player.decide(view, legal)
         why = self.player.last_reason
-        asked, reason = Asked.CHART, f"The plan is {why}."
+        asked, reason = session_plan.Asked.CHART, f"The plan is {why}."
         if why is not None and why.insurance is not None:
-            asked = Asked.INSURANCE
+            asked = session_plan.Asked.INSURANCE
         elif len(near) > 1 or (why is not None and why.deviation is not None):
-            asked = Asked.INDEX
-        if asked is not Asked.CHART and why is not None:
+            asked = session_plan.Asked.INDEX
+        if asked is not session_plan.Asked.CHART and why is not None:
 
             def look_up(end: Fraction) -> Advice:
                 return self._advise(view, legal, float(end))
@@ -338,7 +331,7 @@ class Session:
             reason += f" Its index is of another game: here {right} is better."
         return right, near, reason, asked
 
-    def _judge_play(self, action: Action) -> tuple[Feedback, Asked]:
+    def _judge_play(self, action: Action) -> tuple[Feedback, session_plan.Asked]:
         view, legal = self.table.view(), self.table.legal_actions()
         right, near, reason, asked = self._find_play(view, legal)
         feedback = self._value(
@@ -414,11 +407,13 @@ class Session:
         if self.is_over:
             self._begin(fresh)
 
-    def _replay(self, seed: int, judged: Sequence[Judged]) -> None:
+    def _replay(self, seed: int, judged: Sequence[session_plan.Judged]) -> None:
         self._begin(seed)
         for one in judged:
             cost = one.cost
-            if one.asked is Asked.BET and not self.table.is_playing:  # by the bankroll of today
+            if (
+                one.asked is session_plan.Asked.BET and not self.table.is_playing
+            ):  # by the bankroll of today
                 bet, right = Fraction(one.text), self.player.next_bet()
                 cost = self.drill.price_bet(self.player.bet_count(), bet, right)
             is_priced = one.grade not in ("right", "late", CLOSE)

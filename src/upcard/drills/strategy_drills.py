@@ -164,10 +164,7 @@ def make_item(key: str, frequency: float, cost: float) -> drill.Item:
 
 
 def decide_by_values(
-    system: CountSystem,
-    count: int,
-    by_set: Action,
-    look_up: Callable[[Fraction], Advice | None],
+    system: CountSystem, count: int, by_set: Action, look_up: Callable[[Fraction], Advice | None]
 ) -> Action:
     """Return the answer of a set of index plays if it is best within its count, else the best one.
 

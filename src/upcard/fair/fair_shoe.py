@@ -234,11 +234,7 @@ class FairShoe(KeyedShoe):
         if self.is_over:
             self.end_shoe()
         return FairState(
-            self._seeds,
-            self.number,
-            self.player_seed,
-            self.next_place,
-            self.next_player_seed,
+            self._seeds, self.number, self.player_seed, self.next_place, self.next_player_seed
         )
 
     def start_round(self) -> bool:

@@ -220,11 +220,7 @@ def betting_names() -> dict[str, str]:
 
 
 def make_betting(
-    text: str,
-    *,
-    unit: Chips = 1,
-    limit: Chips | None = None,
-    rng: random.Random | None = None,
+    text: str, *, unit: Chips = 1, limit: Chips | None = None, rng: random.Random | None = None
 ) -> BettingSystem:
     """Create a betting system from its name and, after a colon, its numbers.
 

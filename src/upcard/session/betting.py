@@ -283,7 +283,7 @@ class TableBetting:
             return self.ending
         if self.question:
             return HINT
-        shortage = shortage_at(self.session)
+        shortage = self.shortage
         return "Enter deals the next hand." if shortage is None else f"{shortage} B brings chips."
 
     def begin(self) -> list[str]:
@@ -298,10 +298,15 @@ class TableBetting:
         return [f"Your chips do not cover {before}{times}: the bet is now {self.entry.wager}."]
 
     @property
+    def shortage(self) -> Shortage | None:
+        """Why no bet is covered; None if one is."""
+        return shortage_at(self.session)
+
+    @property
     def can_bet(self) -> bool:
         """Whether the next bet may be changed now."""
         has_end = self.is_over or bool(self.question)
-        return not has_end and self.session.rules.betting and shortage_at(self.session) is None
+        return not has_end and self.session.rules.betting and self.shortage is None
 
     def type(self, key: str) -> bool:
         """Take a key of the typed bet, or of the count asked for; False if it is neither."""
@@ -326,7 +331,7 @@ class TableBetting:
 
     def play_fewer(self) -> list[str]:
         """Play as many hands as the chips cover; return messages about it."""
-        shortage = shortage_at(self.session)
+        shortage = self.shortage
         if shortage is None:
             return []
         most = shortage.most_hands

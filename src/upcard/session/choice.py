@@ -527,8 +527,6 @@ _LAST: Final = "start"
 
 def load_last_plan(store: Store | None) -> TablePlan:
     """Return the table that was chosen last, on the screen or in the browser."""
-    if store is None:
-        return TablePlan()
     with suppress(files.StoreError):
         return read_plan(bankroll.load_setting(store, _LAST))
     return TablePlan()
@@ -536,8 +534,7 @@ def load_last_plan(store: Store | None) -> TablePlan:
 
 def save_last_plan(store: Store | None, plan: TablePlan) -> None:
     """Save the table that was chosen; without a store it is forgotten."""
-    if store is not None:
-        bankroll.save_setting(store, _LAST, write_plan(plan))
+    bankroll.save_setting(store, _LAST, write_plan(plan))
 
 
 def _can_count(rules: Rules) -> bool:

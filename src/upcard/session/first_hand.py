@@ -288,19 +288,23 @@ def open_first_hands(
         shoe=shoe.ScriptedShoe(_choose_cards(rules, played)),
         desk=make_desk(rules, knows=Knowledge.FRESH),
     )
-    keep = None if store is None else partial(bankroll.save_setting, store, _SETTING)
+    keep = partial(bankroll.save_setting, store, _SETTING)
     return FirstHands(session, played, (place["judged"], place["right"]), keep=keep)
 
 
-class LessonPlace(NamedTuple):
-    """The place at which the first hands were left."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LessonPlace:
+    """The led first hands, before sitting down, and the place at which they were left."""
 
-    words: str
-    """`3 of 15 hands played`; empty at the beginning."""
+    title: str = TITLE
+    about: str = ABOUT
+    """The steps in a sentence."""
     steps: tuple[str, ...]
     """The steps, and last the ten hands."""
     done: int
-    """How many of the steps are done."""
+    """Number of steps that are done."""
+    place: str
+    """The place where they were left, `3 of 15 hands played`; empty at the beginning."""
 
 
 def find_place(store: Store | None) -> LessonPlace:
@@ -308,7 +312,7 @@ def find_place(store: Store | None) -> LessonPlace:
     played = _read_place(store)["played"]
     next_step = _HANDS[played].asks[0].step if 0 < played < LED else 1
     return LessonPlace(
-        words=f"{played} of {LED + HANDS} hands played" if played else "",
+        place=f"{played} of {LED + HANDS} hands played" if played else "",
         steps=(*_STEPS, "Ten hands with the coach"),
         done=len(_STEPS) if played >= LED else next_step - 1,
     )
@@ -317,7 +321,7 @@ def find_place(store: Store | None) -> LessonPlace:
 def _read_place(store: Store | None) -> Mapping[str, int]:
     """Read the place; one that cannot be read, or at the end, is the beginning."""
     begin = dict.fromkeys(("played", "judged", "right"), 0)
-    saved = None if store is None else bankroll.load_setting(store, _SETTING)
+    saved = bankroll.load_setting(store, _SETTING)
     if saved is None or saved.keys() != begin.keys():
         return begin
     numbers = {name: saved[name] for name in begin}

@@ -9,8 +9,8 @@ from upcard.core.cards import Card, rank_name
 from upcard.core.numbers import fields_of, format_chips, signed, to_json
 from upcard.session import narration, review
 from upcard.simulation.job import Engine, Job
-from upcard.simulation.run_rounds import count_rounds, replay_shoe
-from upcard.simulation.run_state import Run
+from upcard.simulation.run_rounds import choose_round, count_rounds, count_shoes, replay_shoe
+from upcard.simulation.run_state import Run, restore_run
 from upcard.simulation.table_engine import Decision, SimulatedRound, Step
 from upcard.strategy.ramp import BetRamp
 
@@ -36,6 +36,10 @@ class RunShoe:
         if self.job.engine is Engine.KERNEL:
             return "the table reached the same count, decisions and payments as the simulator"
         return "the table engine played this run; it has been dealt again from the run's seed"
+
+    def choose(self, number: int) -> SimulatedRound:
+        """Return a round by its number, from 1. Raises: RulesError."""
+        return choose_round(self.rounds, number)
 
     def describe(self) -> str:
         """Write the place of the shoe."""
@@ -161,3 +165,12 @@ def replay_run(state: Run, chunk: int, shoe: int) -> RunShoe:
     job, ramp = state.job, state.own_ramp
     rounds = replay_shoe(job, chunk, shoe, rounds=count_rounds(state, chunk), ramp=ramp)
     return RunShoe(job=job, ramp=ramp, chunk=chunk, shoe=shoe, rounds=rounds)
+
+
+def replay_file(document: dict[str, Any], chunk: int, shoe: int) -> tuple[RunShoe, bool]:
+    """Replay a shoe of a run; return whether the chunk is known to have another one."""
+    state = restore_run(document)
+    found = replay_run(state, chunk, shoe)
+    if state.job.engine is Engine.TABLE:  # counting them would play the whole chunk
+        return found, False
+    return found, shoe + 1 < count_shoes(state.job, chunk, count_rounds(state, chunk))

@@ -27,7 +27,7 @@ from upcard.core.wager import Wager, WagerLike, read_wager, type_wager
 from upcard.fair.seeds import Reveal
 from upcard.players.seen_cards import Knowledge
 from upcard.rules.model import Rules
-from upcard.session.betting import TableBetting, bring_chips, buy_in, shortage_at
+from upcard.session.betting import TableBetting, bring_chips, buy_in
 from upcard.session.coaching import CoachDesk, CoachQueue, CoachVoice
 from upcard.session.count_check import BetRemark, CountCheck, CountRemark
 from upcard.session.game_session import GameSession, make_practice_shoe, make_stream
@@ -167,7 +167,7 @@ class Seat:
             return Due.NOTHING
         if self.betting.question:
             return Due.COUNT
-        return Due.BET if shortage_at(self.session) is None else Due.CHIPS
+        return Due.BET if self.betting.shortage is None else Due.CHIPS
 
     def begin(self) -> Update:
         """Sit down: tell what was played of a round found unfinished, or prepare the first bet."""

@@ -8,10 +8,12 @@ Settings, the progress of drills and the summaries of runs are JSON objects of o
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from upcard.core.errors import BlackjackError
 from upcard.core.user_files import expand_user
 from upcard.store.files import NotCoveredError, StoreError, reading
 from upcard.store.records import now, read_amount, read_object, write_amount
@@ -80,14 +82,22 @@ def list_open_sessions(store: Store) -> list[int]:
     return [number for (number,) in rows]
 
 
-def save_setting(store: Store, name: str, value: dict[str, Any]) -> None:
-    """Save a setting, any JSON object, replacing an earlier one."""
-    save_object(store, _SETTING, name, value)
+def save_setting(store: Store | None, name: str, value: dict[str, Any]) -> None:
+    """Save a setting, any JSON object, in place of an earlier one; without a store forget it."""
+    if store is not None:
+        save_object(store, _SETTING, name, value)
 
 
-def load_setting(store: Store, name: str) -> dict[str, Any] | None:
+def load_setting(store: Store | None, name: str) -> dict[str, Any] | None:
     """Return a setting; None if it was never saved."""
-    return load_object(store, _SETTING, name)
+    return None if store is None else load_object(store, _SETTING, name)
+
+
+def load_choices(store: Store | None, name: str) -> dict[str, Any]:
+    """Return a saved setting; empty if there is none, or it cannot be read."""
+    with suppress(BlackjackError):
+        return load_setting(store, name) or {}
+    return {}
 
 
 def add_run(store: Store, path: str | Path, summary: dict[str, Any]) -> None:

@@ -39,6 +39,13 @@ class RoundCost(NamedTuple):
         """Number of mistakes."""
         return len(self.wrong)
 
+    @property
+    def grade(self) -> str:
+        """Grade of the costliest mistake; empty without one."""
+        from upcard.analysis.grades import grade_of
+
+        return grade_of(max(self.wrong)).value if self.wrong else ""
+
 
 def cost_of_round(store: Store, stored: records.SettledRound) -> RoundCost:
     """Return the judged decisions of a round, the mistakes, and their cost."""

@@ -100,7 +100,7 @@ class UpcardApp(App[None]):
         super().__init__()
         self.opening = opening
         self.store = store
-        self.look = read_look(self.load(LOOK))
+        self.look = read_look(load_setting(self.store, LOOK))
         self.set_keymap(to_textual(keymap or {}))
         self.caps = write_caps(keymap or {})
         """How the keys that the keymap changes are written, by the ids of their bindings."""
@@ -108,7 +108,7 @@ class UpcardApp(App[None]):
             self.look = replace(self.look, ascii_only=True)
         asked = {"voice": opening.coach, "knows": opening.knows}
         given = {name: one for name, one in asked.items() if one is not None}
-        self.voice, self.knows = read_coach((self.load(COACH_SETTING) or {}) | given)
+        self.voice, self.knows = read_coach((load_setting(self.store, COACH_SETTING) or {}) | given)
         self.coach_work = Background(self, "coach")
         self.edge_work = Background(self, "edges")
         self.seating = Seating(self)
@@ -459,7 +459,7 @@ class UpcardApp(App[None]):
         self.look = look
         self.theme = look.theme
         kept = replace(look, ascii_only=False) if self.opening.ascii_only else look
-        self.save(LOOK, to_json(kept))
+        save_setting(self.store, LOOK, to_json(kept))
         draw = getattr(self.screen, "draw", None)
         if draw is not None:
             self.call_after_refresh(draw)
@@ -477,7 +477,7 @@ class UpcardApp(App[None]):
         self._save_coach()
 
     def _save_coach(self) -> None:
-        self.save(COACH_SETTING, write_coach(self.voice, self.knows))
+        save_setting(self.store, COACH_SETTING, write_coach(self.voice, self.knows))
 
     def action_open_history(self) -> None:
         """List the saved rounds."""
@@ -503,15 +503,6 @@ class UpcardApp(App[None]):
             await self.screen.run_action("screen.leave")
         else:
             self.exit()
-
-    def load(self, name: str) -> dict[str, object] | None:
-        """Return a saved setting; None if there is no such setting."""
-        return None if self.store is None else load_setting(self.store, name)
-
-    def save(self, name: str, value: dict[str, object]) -> None:
-        """Save a setting, if there is a store."""
-        if self.store is not None:
-            save_setting(self.store, name, value)
 
 
 def run_table(opening: ScreenOptions) -> None:

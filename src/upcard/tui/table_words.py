@@ -16,7 +16,7 @@ from upcard.core.actions import Action
 from upcard.core.errors import as_sentence
 from upcard.core.numbers import count_of, format_chips, signed
 from upcard.players.question import HandClass, Question
-from upcard.session.betting import TableBetting, shortage_at
+from upcard.session.betting import TableBetting
 from upcard.session.coaching import CoachVoice
 from upcard.session.game_session import GameSession
 from upcard.session.table_view import view_question, view_shoe, write_result
@@ -249,7 +249,7 @@ def _between(screen: TableScreen) -> Iterator[Text]:
         yield ended.copy().append(wordings[0], styles.ink)
         yield from (Text(words, styles.ink) for words in wordings)
         return
-    shortage = shortage_at(session)
+    shortage = screen.betting.shortage
     if shortage is not None:
         yield ended.copy().append(str(shortage), styles.bad)
         yield Text(str(shortage), styles.bad)
@@ -357,7 +357,7 @@ def betting_keys(betting: TableBetting) -> list[Key]:
         typed = betting.count.typed
         skip = [Key("escape", "Esc", "skip")] if typed else []
         return [Key("table.deal", "Enter", f"answer {typed}" if typed else "skip"), *skip]
-    shortage = shortage_at(betting.session)
+    shortage = betting.shortage
     if shortage is not None:
         most = shortage.most_hands
         enter = [Key("table.deal", "Enter", f"play {count_of(most, 'hand')}")] if most else []

@@ -14,9 +14,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from upcard.core.errors import BlackjackError, as_sentence
+from upcard.services import UnavailableError
 from upcard.store.files import StoreBusyError, StoreDamagedError
 from upcard.web import endpoints, gate, page_routes, showing
-from upcard.web.reading import RefusedError
+from upcard.web.reading import RefusedError, refuse
 from upcard.web.showing import show_refusal
 from upcard.web.site import Site
 
@@ -26,21 +27,14 @@ def make_app(site: Site) -> Starlette:
 
     @asynccontextmanager
     async def live(_: Starlette) -> AsyncIterator[None]:
-        async with site.tables.live():
+        async with site.live():
             yield
-        site.desk.close()
-        site.drills.close()
-        site.ramps.close()
-        site.replays.close()
-        site.close_runs()
-        if site.store is not None:
-            site.store.close()
 
     app = Starlette(
         routes=[*page_routes.ROUTES, *endpoints.ROUTES[showing.__name__]],
         middleware=[Middleware(gate.Gate, door=site.door), Middleware(GZipMiddleware)],
         exception_handlers={
-            RefusedError: _show_refused,
+            UnavailableError: _show_refused,
             BlackjackError: _show_fault,
             StoreBusyError: _show_busy,
             StoreDamagedError: _show_damaged,
@@ -54,8 +48,8 @@ def make_app(site: Site) -> Starlette:
 
 
 async def _show_refused(request: Request, error: Exception) -> Response:
-    assert isinstance(error, RefusedError)  # noqa: S101 (Starlette's signature is wider)
-    return show_refusal(request, error)
+    assert isinstance(error, UnavailableError)  # noqa: S101 (Starlette's signature is wider)
+    return show_refusal(request, refuse(error))
 
 
 async def _show_fault(request: Request, error: Exception) -> Response:

@@ -14,22 +14,15 @@ from starlette.responses import RedirectResponse, Response
 
 from upcard.answers.questions import QUESTIONS, Asking, NamedQuestion, Sheet
 from upcard.core.errors import BlackjackError, as_sentence
-from upcard.core.fields import AskedField
+from upcard.core.fields import AskedField, read_asked
 from upcard.core.figure import join_tables
 from upcard.core.numbers import fields_of
 from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
+from upcard.services import not_found
 from upcard.web.endpoints import Game, Others, endpoint
-from upcard.web.reading import (
-    Fields,
-    RefusedError,
-    SheetFieldView,
-    not_found,
-    read_asked,
-    try_rules,
-    view_field,
-)
-from upcard.web.showing import FILE_POLICY, address, address_of, patience_of, show, topic_of, wants
+from upcard.web.reading import Fields, RefusedError, SheetFieldView, try_rules, view_field
+from upcard.web.showing import FILE_POLICY, address, address_of, patience_of, show, wants
 from upcard.web.site import PRACTICE, site_of
 
 _KEPT_SECONDS: Final = 10
@@ -180,7 +173,7 @@ async def save_field(
     for one in question.fields:
         if one.field.save is not None and values[one.name] is not None:
             await run_in_threadpool(one.field.save, values[one.name])
-    site_of(request).desk.forget()
+    site_of(request).solver.forget()
     return RedirectResponse(address(f"/ask/{question.name}", r=str(rules)), HTTPStatus.SEE_OTHER)
 
 
@@ -204,7 +197,7 @@ class AskedQuestion:
         """Return the answer; None if it is not there while the page waits."""
         question, rules = self.question, self.rules
         moment = int(time.monotonic() / _KEPT_SECONDS) if question.changes else 0
-        return await site_of(request).desk.ask(
+        return await site_of(request).solver.ask(
             # Equal rules may have two names, which an answer says.
             (question.name, rules, rules.name, self.is_given, *self.values.items(), moment),
             partial(
@@ -214,7 +207,7 @@ class AskedQuestion:
                 asking=Asking(is_patient=False),
                 **self.values,
             ),
-            topic=topic_of(request, question.name),
+            topic=question.name,
             patience=patience_of(request),
             may_be_saved=not (question.simulates or question.changes),
         )

@@ -22,14 +22,14 @@ from starlette.responses import RedirectResponse, Response
 
 from upcard.answers.questions import QUESTIONS
 from upcard.answers.shared_fields import RunTerms
-from upcard.core.cards import Card, parse_cards, rank_name
+from upcard.core.cards import Card, parse_cards
 from upcard.core.errors import BlackjackError
 from upcard.core.fields import AskedField, list_fields
 from upcard.core.numbers import count_of
-from upcard.exact.composition import read_hand, read_total
 from upcard.rules.model import Rules
+from upcard.services import not_found
 from upcard.strategy.count_system import load_system
-from upcard.web import endpoints, reading
+from upcard.web import endpoints
 from upcard.web.showing import address, address_of, show
 
 _COMMAND: Final = re.compile(r"^(?:\$ | *)upcard ([\w-]+)((?: .*)?)$", re.MULTILINE)
@@ -171,11 +171,12 @@ def _lead(name: str, texts: list[str], fields: dict[str, str]) -> TryIt:
 
 
 def _lead_to_hand(texts: list[str], fields: dict[str, str], rules: Rules) -> TryIt:
+    from upcard.answers.hand import list_faces  # few pages lead there
+
     hand, _, upcard = " ".join(texts).partition(" v ")
-    hands = read_total(hand) or (hand,)
-    if len(hands) > 1:
+    cards, dealer = list_faces(hand), Card(upcard).face
+    if not cards:
         raise LookupError(hand)  # a total has no page of its own
-    cards, dealer = [rank_name(rank) for rank in read_hand(hands[0])[0]], Card(upcard).face
     less = ""
     if shoe := fields.pop("shoe", ""):
         match = _LESS.fullmatch(shoe)
@@ -411,7 +412,7 @@ async def show_document(
         said = f"{count_of(len(found), 'page')} found."
         return show(request, "learn", view, title=view.title, say=said)
     if name not in find_documents():
-        raise reading.not_found("No document has this name; the list of all is under Learn.")
+        raise not_found("No document has this name; the list of all is under Learn.")
     view = render_document(name)
     return show(request, "learn", view, title=view.title)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from http import HTTPStatus
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
@@ -22,9 +22,10 @@ from upcard.answers.edge import find_edge
 from upcard.core.cards import parse_cards
 from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
+from upcard.services import UnavailableError
+from upcard.services.answer_queue import Asker, asking
 from upcard.web import endpoints
-from upcard.web.reading import RefusedError
-from upcard.web.solver_desk import PAGE_HEADER, Asker, asked_by, asking
+from upcard.web.showing import PAGE_HEADER
 
 if TYPE_CHECKING:
     from upcard.web.site import Site
@@ -74,8 +75,18 @@ class PageRoute(BaseRoute):
         with scope["app"].state.site.traffic.request():
             if "router" not in self.__dict__:
                 await asyncio.to_thread(lambda: self.router)
-            with asking(Asker(Request(scope).headers.get(PAGE_HEADER, "")[:40], receive)):
+            page = Request(scope).headers.get(PAGE_HEADER, "")[:40]
+            with asking(Asker(page, partial(_wait_until_left, receive))):
                 await self.router(scope, receive, send)
+
+
+async def _wait_until_left(receive: Receive) -> None:
+    """Wait until the client of a request has gone, or has its answer. Its body has been read."""
+    is_read = False
+    while (message := await receive())["type"] != "http.disconnect":
+        if is_read:  # a caller in this process that never says that it has gone
+            await asyncio.Event().wait()
+        is_read = not message.get("more_body", False)
 
 
 def first_part(path: str) -> str:
@@ -104,7 +115,7 @@ class LoadAhead:
         self._app = app
         self._site = site
         self._task: asyncio.Task[None] | None = None
-        site.desk.is_loaded = False
+        site.solver.is_loaded = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -122,12 +133,12 @@ class LoadAhead:
 
     async def _load(self) -> None:
         await asyncio.sleep(_PAINT_SECONDS)
-        asked_by(None)  # not by the request that showed the page
         site, rules = self._site, self._site.rules
         try:
-            with suppress(RefusedError):  # enough wait already
-                await site.desk.ask(("edge", rules), lambda: find_edge(rules))
-            site.desk.is_loaded = True
+            # Not by the request that showed the page; enough may wait already.
+            with asking(None), suppress(UnavailableError):
+                await site.solver.ask(("edge", rules), lambda: find_edge(rules))
+            site.solver.is_loaded = True
             await asyncio.to_thread(load_pages)
             await asyncio.to_thread(_load_coach, rules)
         finally:
@@ -139,9 +150,8 @@ def _load_coach(rules: Rules) -> None:
     """Value a pair, so that the first hand at a table need not wait."""
     from upcard.answers.hand import answer_question
     from upcard.coach.adviser import compose_fresh, pose
-    from upcard.exact.supported_rules import SplitPlay
 
     hand, (upcard,) = parse_cards("8 8"), parse_cards("T")
     with suppress(BlackjackError):
         cards = compose_fresh(rules, hand, upcard)
-        answer_question(pose(rules, hand, upcard), cards, splits=SplitPlay.CDZ)
+        answer_question(pose(rules, hand, upcard), cards)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from http import HTTPStatus
-from typing import Any, Final, TypeVar
+from typing import Final
 from urllib.parse import parse_qsl
 
 from starlette.requests import Request
@@ -15,13 +14,12 @@ from upcard.core.errors import BlackjackError, RulesError, as_sentence
 from upcard.core.fields import AskedField
 from upcard.core.numbers import fields_of
 from upcard.rules.model import Rules
+from upcard.services import UnavailableError
 from upcard.session.choice import RULE_CHOICES, RuleChoice, choose
 
-Read = TypeVar("Read")
 
-
-class RefusedError(Exception):
-    """A request that a page cannot answer; `words` is the sentence that is shown."""
+class RefusedError(UnavailableError):
+    """A request that a page cannot answer, with its status."""
 
     def __init__(
         self,
@@ -32,20 +30,29 @@ class RefusedError(Exception):
         *,
         headers: dict[str, str] | None = None,
     ) -> None:
-        """Name the `error` for programs; `fields` has the sentence of each faulty field."""
-        super().__init__(words)
+        """Refuse it; `fields` has the sentence of each faulty field."""
+        super().__init__(error, words)
         self.status = status
-        self.error = error
-        self.words = words
         self.fields = fields or {}
         self.headers = headers or {}
         self.rules = ""
         """Rules of a practice table that is gone; empty if they are not known."""
 
 
-def not_found(words: str) -> RefusedError:
-    """Return the refusal of an address without a page."""
-    return RefusedError(HTTPStatus.NOT_FOUND, "not-found", words)
+_STATUS: Final = {
+    "not-found": HTTPStatus.NOT_FOUND,
+    "gone": HTTPStatus.GONE,
+    "queue-full": HTTPStatus.TOO_MANY_REQUESTS,
+    **dict.fromkeys(("running", "replaced", "left"), HTTPStatus.CONFLICT),
+    **dict.fromkeys(("full", "busy"), HTTPStatus.SERVICE_UNAVAILABLE),
+}
+
+
+def refuse(error: UnavailableError) -> RefusedError:
+    """Return the refusal of what cannot be had now."""
+    if isinstance(error, RefusedError):
+        return error
+    return RefusedError(_STATUS[error.error], error.error, error.words)
 
 
 def busy(words: str) -> RefusedError:
@@ -123,23 +130,6 @@ def try_rules(text: str | None) -> tuple[Rules | None, str]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Faults:
-    """Why a form has no answer: a sentence for each faulty field, and one for all."""
-
-    fields: dict[str, str] = field(default_factory=dict)
-    words: str
-
-
-def read_asked(
-    asked: Iterable[AskedField], texts: Mapping[str, str]
-) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the values of fields by their names, and the sentence of each faulty one."""
-    read = {one.name: attempt(one.read, texts[one.name]) for one in asked}
-    faults = {name: words for name, (_, words) in read.items() if words}
-    return {name: value for name, (value, _) in read.items() if name not in faults}, faults
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SheetFieldView:
     """A field of a form."""
 
@@ -188,25 +178,6 @@ def _kind_of(one: AskedField) -> str:
     if one.field.is_mark and one.default is False:
         return "mark"
     return "long" if one.field.is_pasted else "text"
-
-
-_MOST_FAULTS: Final = 3
-
-
-def attempt(read: Callable[..., Read], *given: Any) -> tuple[Read | None, str]:
-    """Return what a reader returns, and an empty text; None with a sentence for what it refuses."""
-    try:
-        return read(*given), ""
-    except BlackjackError as error:
-        return None, _shorten(error)
-
-
-def _shorten(error: BlackjackError) -> str:
-    """Write the first faults of a text as a sentence; a chart can have one a line."""
-    faults = getattr(error, "faults", None) or (str(error),)
-    more = len(faults) - _MOST_FAULTS
-    shown = "; ".join(faults[:_MOST_FAULTS])
-    return as_sentence(f"{shown}; and {more} more" if more > 0 else shown)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

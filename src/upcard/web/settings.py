@@ -13,9 +13,10 @@ from starlette.responses import RedirectResponse, Response
 
 from upcard.core.errors import NotationError, UserFileError, as_sentence
 from upcard.core.numbers import format_chips
+from upcard.store.bankroll import save_setting
 from upcard.store.money import MoneyPace, load_pace, read_pace, save_pace
 from upcard.web import endpoints, reading, showing
-from upcard.web.site import CHOICES, Preferences, save_preferences, site_of
+from upcard.web.site import CHOICES, SETTING, Preferences, site_of
 
 _NAMES: Final = {
     "theme": ("Theme", "Colours of the pages."),
@@ -98,12 +99,12 @@ async def change_settings(  # noqa: PLR0913 (one parameter a field)
             await run_in_threadpool(_save_pace, bet, hands, keeps=site.store is not None)
         except NotationError as error:
             return await _show(request, problem=as_sentence(str(error)))
-        site.desk.forget()  # its answers name the old bet
+        site.solver.forget()  # its answers name the old bet
     sent = {"theme": theme, "motion": motion, "keys": keys}
     changed = Preferences(
         **asdict(site.preferences) | {name: one for name, one in sent.items() if one is not None}
     )
-    await run_in_threadpool(save_preferences, site.store, changed)
+    await run_in_threadpool(save_setting, site.store, SETTING, asdict(changed))
     site.preferences = changed
     return RedirectResponse("/settings?saved=1", HTTPStatus.SEE_OTHER)
 

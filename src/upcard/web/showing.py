@@ -29,8 +29,8 @@ from upcard.answers.questions import QUESTIONS, NamedQuestion
 from upcard.core.numbers import fields_of, format_chips, signed, to_json, with_minus
 from upcard.core.shared_files import replace
 from upcard.rules.model import Rules
+from upcard.services import not_found
 from upcard.web import endpoints, reading, site
-from upcard.web.solver_desk import PAGE_HEADER
 
 API_VERSION: Final = 1
 """Grows when a name of the JSON changes its meaning or goes; new names may come at any time."""
@@ -98,7 +98,7 @@ async def show_asset(request: Request) -> Response:
     name = request.path_params["name"]
     data = _files_with(name).get(name)
     if data is None or request.path_params["version"] != _version(name):
-        raise reading.not_found("There is no such file; load the page again.")
+        raise not_found("There is no such file; load the page again.")
     kind = _TYPES[Path(name).suffix]
     return Response(data, media_type=kind, headers={"Cache-Control": _FOREVER})
 
@@ -150,6 +150,8 @@ def _place(bucket: Bucket) -> Path:
 
 FILE_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """A file that an answer is saved as carries its colours, is looked at, and runs nothing."""
+PAGE_HEADER: Final = "Upcard-Page"
+"""Header with the name that an open page gave itself; newer questions replace its older ones."""
 PARTS_HEADER: Final = "Upcard-Parts"
 """Header by which a page asks for some of its parts only."""
 _JSON: Final = "application/json"
@@ -192,22 +194,13 @@ def patience_of(request: Request) -> float | None:
     """
     if wants_json(request) or parts_of(request) or "file" in request.path_params:
         return None
-    return _PATIENCE_SECONDS if site.site_of(request).desk.is_loaded else 0
+    return _PATIENCE_SECONDS if site.site_of(request).solver.is_loaded else 0
 
 
 def list_questions(rules: str) -> list[NamedQuestion]:
     """Return the questions that a game can be asked."""
     game = Rules.parse(rules)
     return [one for one in QUESTIONS.values() if one.suits(game)]
-
-
-def topic_of(request: Request, what: str) -> str:
-    """Name what an open page asks for, so that its newer question replaces the older one.
-
-    Without a name nothing is replaced.
-    """
-    page = request.headers.get(PAGE_HEADER, "")
-    return f"{page[:40]} {what}" if page and what else ""
 
 
 def address(path: str, **fields: str) -> str:

@@ -17,6 +17,7 @@ PAINTED = [path for path in SOURCES.rglob("*.py") if not {"tui", "web"} & set(pa
     [
         ("10♦ ± 0.5", "10D +- 0.5"),
         ("−∞ to 2×", "-inf to 2x"),
+        ("… a second", "... a second"),
         ("╭────╮", "+----+"),
         ("Größe", "Gr??e"),
         ("as it is\n", "as it is\n"),

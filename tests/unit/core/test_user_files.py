@@ -194,7 +194,7 @@ ALLOWED = {
     "store/history.py": {"json.loads"},  # hands, as the store wrote them
     "coach/judgement.py": {"json.loads"},  # a judgement's own fields
     "session/machine_code.py": {"os.path.exists"},  # what the compiler wrote
-    "web/lab/desk.py": {"is_file"},  # runs of its own, by names that it made
+    "services/run_queue.py": {"is_file"},  # runs of its own, by names that it made
     "kernels/jit.py": {"is_file"},  # sources of its own
     "fair/verify_shuffle.py": {"json.load"},  # stands alone
 }

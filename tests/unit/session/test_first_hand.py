@@ -121,10 +121,10 @@ def test_a_bet_that_would_leave_too_little_for_a_double_is_refused() -> None:
 
 def test_the_place_is_saved_after_every_hand_and_a_hand_that_was_left_begins_again(store) -> None:
     seat, guide = sit(store)
-    assert find_place(store).words == ""
+    assert find_place(store).place == ""
     assert play_led(seat, guide) == ["hit", "stand"]
     bet(seat)  # and leave in the middle of the second
-    assert find_place(store)[0] == f"1 of {LED + HANDS} hands played"
+    assert find_place(store).place == f"1 of {LED + HANDS} hands played"
     assert find_place(store).done == 3
     seat, guide = sit(store)
     assert guide.step.title == "Step 4 of 7: Bust"
@@ -146,7 +146,7 @@ def test_ten_hands_are_counted_and_scored_across_two_sittings(store) -> None:
     assert guide.step.is_over
     assert "the goal is reached" in guide.step.words
     assert seat.bet("10").fault is not None
-    assert find_place(store).words == ""  # they begin again
+    assert find_place(store).place == ""  # they begin again
 
 
 def test_mistakes_in_the_ten_hands_are_counted(store) -> None:

@@ -119,8 +119,6 @@ def _list_tables(split: played.StatsAnswer) -> Iterator[figure.AnswerTable]:
 def _map_mistakes(
     given: Rules | None, kind: str, hourly: float, asking: Asking
 ) -> Sheet[played.MistakesAnswer]:
-    from upcard.cache.exact import basic_strategy  # the help of the command needs no solver
-
     title = QUESTIONS["stats"].title
     with open_for_reading() as store:
         chosen = _choose_rules(store, given)
@@ -130,7 +128,7 @@ def _map_mistakes(
         found = statistics.find_mistakes(store, chosen, watch=partial(_report, asking))
     split = played.answer_mistakes(chosen, found, hourly)
     rate = None if statistics.why_no_rate(found.coached_rounds) else hourly / found.coached_rounds
-    heat = played.lay_out_mistakes(chosen, basic_strategy(chosen), found)
+    heat = played.lay_out_mistakes(chosen, played.find_strategy(chosen), found)
     draw: dict[str, Callable[[HeatMap], str]] = {
         "text": partial(draw_heat_text, per_hour=rate, color=asking.has_color),
         "svg": draw_heat_svg,

@@ -223,7 +223,7 @@ def show_run(
         shoes = run_rounds.count_shoes(state.job, chunk, run_rounds.count_rounds(state, chunk))
         raise RulesError(f"say which shoe of chunk {chunk}: --shoe 0 to --shoe {shoes - 1}")
     found = run_replay.replay_run(state, chunk, shoe)
-    shown = found.rounds if number is None else (run_rounds.choose_round(found.rounds, number),)
+    shown = found.rounds if number is None else (found.choose(number),)
     if as_json:
         output.echo_json(found.to_json(shown, is_whole=number is not None))
     elif number is None:

@@ -15,14 +15,7 @@ from upcard.cli import options, output, streams
 from upcard.core.errors import BlackjackError
 from upcard.core.fields import FieldClashError, fill_each, list_fields
 from upcard.core.numbers import to_json, whole_number, with_minus_signs
-from upcard.drills.catalogue import (
-    CATALOGUE,
-    DRILL_NAMES,
-    OPTIONS,
-    DrillOptions,
-    read_name,
-    read_session,
-)
+from upcard.drills import catalogue
 from upcard.drills.desk import DrillDesk, DrillStep
 from upcard.drills.drill import DrillError, InputKind, Prompt
 from upcard.drills.drill_run import DrillMemory, DrillSetup
@@ -62,11 +55,11 @@ def train(name: str | None, setup: DrillSetup, console: Console, *, as_json: boo
 def _choose(setup: DrillSetup, dialogue: _Words) -> str:
     dialogue.list_drills(drill_report.list_standings(setup.options, setup.memory))
     while True:
-        answer = dialogue.hear(f"Which drill (1-{len(DRILL_NAMES)}, or its name)? ")
+        answer = dialogue.hear(f"Which drill (1-{len(catalogue.DRILL_NAMES)}, or its name)? ")
         try:
             place = whole_number(answer) or 0
-            is_place = 1 <= place <= len(DRILL_NAMES)
-            name = DRILL_NAMES[place - 1] if is_place else read_name(answer)
+            is_place = 1 <= place <= len(catalogue.DRILL_NAMES)
+            name = catalogue.DRILL_NAMES[place - 1] if is_place else catalogue.read_name(answer)
             setup.options.about(name)
         except BlackjackError as error:
             dialogue.refuse(str(error))
@@ -226,7 +219,7 @@ class _Json(_Words):
     "train",
     cls=options.ListingCommand,
     lists=lambda: {
-        "Drills": {name.replace(" ", "-"): one.about for name, one in CATALOGUE.items()}
+        "Drills": {name.replace(" ", "-"): one.about for name, one in catalogue.CATALOGUE.items()}
     },
     epilog="\b\nExamples:\n"
     "  upcard train\n"
@@ -263,18 +256,18 @@ def train_command(
     cost of that; your decisions at the table count too. Answers are saved. The best answers are
     computed for the given rules (default: 6D S17 PEEK DOA DAS SP4 NRSA NS 3:2).
     """
-    given = {name: terms.pop(name) for name in OPTIONS}
+    given = {name: terms.pop(name) for name in catalogue.OPTIONS}
     if given["sound"] and (as_json or not sys.stdout.isatty()):
         raise click.UsageError("--sound rings the bell of a terminal: JSON and pipes have none")
     drill_options, faults = fill_each(
-        DrillOptions(rules=options.choose_rules(house, rules)),
+        catalogue.DrillOptions(rules=options.choose_rules(house, rules)),
         {name: value for name, value in given.items() if value is not None},
     )
     for field, fault in faults.items():
-        raise click.BadParameter(str(fault), param_hint=[OPTIONS[field].option])
-    name, is_ready = None if drill is None else read_name(drill), terms.pop("ready")
+        raise click.BadParameter(str(fault), param_hint=[catalogue.OPTIONS[field].option])
+    name, is_ready = None if drill is None else catalogue.read_name(drill), terms.pop("ready")
     try:
-        name = read_session(name) if is_ready else name
+        name = catalogue.read_session(name) if is_ready else name
         if name is not None:
             drill_options.check(name, questions=terms["questions"])
             drill_options.about(name)

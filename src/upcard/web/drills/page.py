@@ -13,23 +13,23 @@ from starlette.responses import RedirectResponse, Response
 from upcard.answers import drill_question, drill_report, played
 from upcard.core import figure
 from upcard.core.errors import BlackjackError, as_sentence
-from upcard.core.fields import Field, fill_each, list_fields
-from upcard.core.number_texts import read_number, read_whole
+from upcard.core.fields import attempt, fill_each, list_fields
 from upcard.drills import catalogue
 from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, list_takers
 from upcard.drills.desk import DrillDesk, DrillStep
 from upcard.drills.drill import CLASSES
-from upcard.drills.drill_run import MINUTES, QUESTIONS, DrillMemory
+from upcard.drills.drill_run import DrillMemory, DrillTerms
 from upcard.rules.describe import name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
+from upcard.services import not_found
+from upcard.services.open_drills import RunningDrill, slug_of
 from upcard.store.files import StoreBusyError
 from upcard.web import reading
-from upcard.web.drills.book import RunningDrill, slug_of
-from upcard.web.drills.view import AgainView, DrillView, look_at_drill
+from upcard.web.drills.view import AgainView, DrillView, link_drills, look_at_drill
 from upcard.web.endpoints import SWITCHES, Others, Texts, Version, endpoint
 from upcard.web.reading import ChoiceView, Fields
-from upcard.web.showing import address, parts_of, patience_of, show, topic_of, wants, wants_json
+from upcard.web.showing import parts_of, patience_of, show, wants, wants_json
 from upcard.web.site import site_of
 
 _TICKS: Final = Others(
@@ -39,78 +39,7 @@ _TICKS: Final = Others(
 )
 
 
-def _read_questions(text: str) -> int | None:
-    if text == "none":
-        return None
-    return read_whole(text, "questions", least=1, most=1000, example="500")
-
-
-def _read_minutes(text: str) -> float:
-    return float(read_number(text, "minutes", over=0, most=600, example="300"))
-
-
-def _read_speed(text: str) -> float:
-    return float(read_number(text, "seconds", least=0.2, most=5, example="1.5"))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DrillForm(catalogue.DrillOptions):
-    """The options of drills, when a drill ends, and how its page continues."""
-
-    speed: Annotated[
-        float | None,
-        Field(
-            _read_speed,
-            "Seconds for a group of cards.",
-            "SECONDS",
-            suggestions=("3", "2", "1.5", "1", "0.7", "0.5", "0.3", "0.2"),
-            no_choice="by the button",
-            describe="every {} s".format,
-            title="turn the cards",
-        ),
-    ] = None
-    questions: Annotated[
-        int | None,
-        replace(
-            QUESTIONS,
-            read=_read_questions,
-            help="Number of questions of any drill but ready, or none for no end.",
-            suggestions=("10", "20", "50", "100", "none"),
-            describe=lambda text: {"none": "until you stop"}.get(text, text),
-            typed="20",
-        ),
-    ] = 20
-    minutes: Annotated[
-        float | None,
-        replace(
-            MINUTES,
-            read=_read_minutes,
-            suggestions=("1", "5", "10", "30"),
-            no_choice="no limit",
-            describe="{} min".format,
-        ),
-    ] = None
-    pause: Annotated[
-        str,
-        catalogue.choose_text(
-            {"": "continue at once", "always": "stop at the verdict"},
-            "Whether it stops after right answers too.",
-            title="after a right answer",
-        ),
-    ] = ""
-
-    def fields(self, **changed: str) -> dict[str, str]:
-        """Return the fields of an address or a form, without those that are the default."""
-        every = {one.name: one.write(getattr(self, one.name)) for one in _FIELDS}
-        every = {"r": str(self.rules), **every, **changed}
-        return {name: text for name, text in every.items() if text}
-
-    def link(self, **changed: str) -> str:
-        """Return the address of the drills with these options."""
-        return address("/drills", **self.fields(**changed))
-
-
-_FIELDS: Final = list_fields(DrillForm)
+_FIELDS: Final = list_fields(DrillTerms)
 _TEXTS: Final = Texts(
     {
         "r": "rules: a house or notation, such as `6D H17 LS`",
@@ -120,12 +49,12 @@ _TEXTS: Final = Texts(
 )
 
 
-def read_drill_form(
+def read_drill_terms(
     sent: Mapping[str, str], ticks: Fields, default: Rules
-) -> tuple[DrillForm, dict[str, str]]:
+) -> tuple[DrillTerms, dict[str, str]]:
     """Read the options, and the sentence of each faulty field, which then has its default."""
-    rules, fault = reading.attempt(_read_rules, sent, ticks, default)
-    form, others = fill_each(DrillForm(rules=rules or default), {**sent, **_read_ticks(ticks)})
+    rules, fault = attempt(_read_rules, sent, ticks, default)
+    form, others = fill_each(DrillTerms(rules=rules or default), {**sent, **_read_ticks(ticks)})
     faults = {name: as_sentence(str(error)) for name, error in others.items()}
     return form, {"r": fault} | faults if fault else faults
 
@@ -187,9 +116,9 @@ async def show_drills(
 ) -> Response:
     """Show the drills with the options of the address."""
     site = site_of(request)
-    form, faults = read_drill_form(texts, ticks, site.rules)
+    form, faults = read_drill_terms(texts, ticks, site.rules)
     if not faults and any(field in ticks for field in _OF_FORM):
-        return RedirectResponse(form.link(), HTTPStatus.SEE_OTHER)
+        return RedirectResponse(link_drills(form), HTTPStatus.SEE_OTHER)
     memory = site.drills.memory
     prices = await _find_prices(request, form, memory) if wants(request, "drills") else None
     rows = await site.drills.work(lambda: drill_report.list_standings(form, memory, prices))
@@ -203,35 +132,35 @@ async def show_drills(
         classes=tuple((name, name in (form.classes or CLASSES)) for name in map(str, CLASSES)),
         cell=form.cell or "",
         cell_words=played.name_cell(form.cell or ""),
-        without_cell=form.link(cell=""),
+        without_cell=link_drills(form, cell=""),
         choices=_list_choices(form, {name: texts.get(name, "") for name in faults}),
         ramp=form.ramp or catalogue.DEFAULT_RAMP,
         bankroll=catalogue.OPTIONS["bankroll"].write(form.bankroll),
         drills=rows,
         is_practice=site.store is None,
         faults=faults,
-        permalink=form.link(),
+        permalink=link_drills(form),
     )
     say, fault = f"Drills for {view.name}.", " ".join(faults.values())
     return show(request, "drills", view, title="Drills", say=say, fault=fault, rules=view.rules)
 
 
 async def _find_prices(
-    request: Request, form: DrillForm, memory: DrillMemory
+    request: Request, form: DrillTerms, memory: DrillMemory
 ) -> dict[str, figure.Figure] | None:
     site = site_of(request)
     begun = await site.drills.work(lambda: drill_report.find_begun(form, memory))
     if not begun:
         return {}
-    return await site.desk.ask(
+    return await site.solver.ask(
         ("prices", object()),  # they change with every answer: never remembered
         lambda: drill_report.find_prices(form, memory, begun),
-        topic=topic_of(request, "prices"),
+        topic="prices",
         patience=patience_of(request),
     )
 
 
-def _list_choices(form: DrillForm, typed: Mapping[str, str]) -> tuple[ChoiceView, ...]:
+def _list_choices(form: DrillTerms, typed: Mapping[str, str]) -> tuple[ChoiceView, ...]:
     found = []
     for one in _FIELDS:
         if one.field.many:  # which are ticked
@@ -272,16 +201,16 @@ async def begin_drill(
     """Begin a drill with the options of the form."""
     name = _NAMES.get(request.path_params["name"])
     if name is None:
-        raise reading.not_found(f"There is no drill of that name: one of {', '.join(_NAMES)}.")
+        raise not_found(f"There is no drill of that name: one of {', '.join(_NAMES)}.")
     site = site_of(request)
-    drill_form, faults = read_drill_form(texts, ticks, site.rules)
+    terms, faults = read_drill_terms(texts, ticks, site.rules)
     if not faults:
-        fault = await site.drills.work(lambda: drill_form.why_not(name))
+        fault = await site.drills.work(lambda: terms.why_not(name))
         faults = {"drill": as_sentence(fault)} if fault else {}
     if faults:
         words = " ".join(faults.values())
         raise reading.RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", words, faults)
-    drill = site.drills.open(name, drill_form)
+    drill = site.drills.open(name, terms)
     return RedirectResponse(f"/d/{drill.id}", HTTPStatus.SEE_OTHER)
 
 
@@ -365,7 +294,7 @@ async def _show(  # noqa: PLR0913 (each is named in the call)
     if desk is not None and (desk.step is DrillStep.OVER or drill.fault):
         again = await site_of(request).drills.work(lambda: _find_again(drill, desk))
     view = look_at_drill(drill, desk, again=again, problem=problem, typed=typed)
-    title, rules = f"{_title(view)} ({view.name})", str(drill.form.rules)
+    title, rules = f"{_title(view)} ({view.name})", str(drill.terms.rules)
     return show(request, "drill", view, title=title, say=_say(view), rules=rules, status=status)
 
 
@@ -376,7 +305,7 @@ def _find(request: Request) -> RunningDrill | None:
 def _show_gone(request: Request) -> Response:
     slug = request.path_params["id"].rpartition("-")[0]
     if slug not in _NAMES:
-        raise reading.not_found("There is no drill at this address.")
+        raise not_found("There is no drill at this address.")
     words = (
         "This drill is no longer open: the server was started again, or many drills were opened"
         " since. Every answer is saved."
@@ -394,12 +323,12 @@ def _find_again(drill: RunningDrill, desk: DrillDesk) -> tuple[AgainView, ...]:
     found = []
     is_session = CATALOGUE[drill.name].is_session
     for mistakes, words in catalogue.MISTAKE_PERIODS.items():
-        since = replace(drill.form, mistakes=mistakes).find_start()
+        since = replace(drill.terms, mistakes=mistakes).find_start()
         if since is not None and not is_session:
             count = len(desk.run.memory.find_mistakes(desk.run.drill, since))
-            fields = drill.form.fields(mistakes=mistakes)
+            fields = drill.terms.fields(mistakes=mistakes)
             found.append(AgainView(words=words.capitalize(), mistakes=count, fields=fields))
-    same = AgainView(words="The same drill again", mistakes=None, fields=drill.form.fields())
+    same = AgainView(words="The same drill again", mistakes=None, fields=drill.terms.fields())
     return (*found, same)
 
 

@@ -13,9 +13,11 @@ from upcard.core.actions import Action
 from upcard.drills.catalogue import CATALOGUE
 from upcard.drills.desk import DrillDesk, DrillStep
 from upcard.drills.drill import InputKind, Prompt
+from upcard.drills.drill_run import DrillTerms
 from upcard.rules.model import Rules
+from upcard.services.open_drills import RunningDrill
 from upcard.session.table_view import KEYS, YES
-from upcard.web.drills.book import RunningDrill
+from upcard.web.showing import address
 
 _TRAY_HEIGHT: Final = 100
 _LEAST_SCALE: Final = 0.62
@@ -142,7 +144,7 @@ def look_at_drill(
     typed: str = "",
 ) -> DrillView:
     """Return the page of a drill; `again` are the drills that may follow its report."""
-    wishes = drill.form
+    wishes = drill.terms
     step = DrillStep.PREPARING if desk is None else desk.step
     if drill.fault:
         step = DrillStep.OVER
@@ -173,8 +175,13 @@ def look_at_drill(
         speed="" if wishes.speed is None else f"{wishes.speed:g}",
         problem=drill.fault or problem,
         typed=typed,
-        options=wishes.link(),
+        options=link_drills(wishes),
     )
+
+
+def link_drills(terms: DrillTerms, **changed: str) -> str:
+    """Return the address of the drills with these options."""
+    return address("/drills", **terms.fields(**changed))
 
 
 def _list_keys(prompt: Prompt) -> dict[str, str]:

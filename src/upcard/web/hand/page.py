@@ -10,25 +10,20 @@ from typing import Annotated, Final
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from upcard.answers.hand import HandAnswer, answer_question
+from upcard.answers import hand
 from upcard.answers.questions import SPLITS, read_quick_splits
-from upcard.core.cards import RANKS, Card, parse_cards, rank_name, write_face
+from upcard.core.cards import RANKS, Card, rank_name, write_face
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import count_of
-from upcard.exact import composition
-from upcard.exact.solver_results import SPLIT_PLAYS
-from upcard.exact.supported_rules import QUICK_PLAYS, SplitPlay, choose_engine
 from upcard.players.seen_cards import CardsSeen, Composition, compose
 from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
-from upcard.rules.payoffs import pays_by_suit
-from upcard.rules.predicates import why_not_split
 from upcard.web import endpoints, site
 from upcard.web.hand.shoe import ShoeCountsView, count_shoe
-from upcard.web.showing import address, patience_of, show, topic_of, wants
+from upcard.web.showing import address, patience_of, show, wants
 
-_MOST_IN_HAND: Final = 12
-_MOST_REMOVED: Final = 400
+_SPLITS: Final = "CDZ-"
+"""The split play that is not named in an address."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +34,7 @@ class HandQuestion:
     cards: tuple[str, ...] = ()
     upcard: str = ""
     removed: tuple[str, ...] = ()
-    splits: SplitPlay = SplitPlay.CDZ
+    splits: str = _SPLITS
 
     @property
     def seen(self) -> tuple[Card, ...]:
@@ -53,7 +48,7 @@ class HandQuestion:
             "c": ".".join(self.cards),
             "u": self.upcard,
             "less": ".".join(self.removed),
-            "splits": "" if self.splits is SplitPlay.CDZ else str(self.splits),
+            "splits": "" if self.splits == _SPLITS else self.splits,
         }
         return address("/hand", **(fields | more))
 
@@ -67,7 +62,7 @@ class HandQuestion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandForm:
+class HandTexts:
     """The texts of a question."""
 
     r: Annotated[str, "rules: a house or notation, such as `6D H17 LS`"] = ""
@@ -77,41 +72,20 @@ class HandForm:
     splits: Annotated[str, SPLITS.help] = ""
 
 
-def read_question(form: HandForm, default: Rules) -> tuple[HandQuestion, str]:
+def read_question(form: HandTexts, default: Rules) -> tuple[HandQuestion, str]:
     """Read the question of an address, and what is wrong with it."""
     asked = HandQuestion(rules=default)
     try:
         rules = Rules.parse(form.r) if form.r else default
         asked = HandQuestion(rules=rules)
-        cards = read_cards(form.c, "hand", _MOST_IN_HAND)
-        known = composition.read_suits(rules, " ".join(cards)) if len(cards) > 1 else ()
-        if not pays_by_suit(rules) or (len(cards) > 1 and not known):
-            cards = _by_face(cards)
-        upcard = read_cards(form.u, "upcard", 1)
-        for card in upcard:
-            composition.check_upcard_suit(rules, [Card(one).rank for one in cards], card, "upcard")
-        removed = read_cards(form.less, "removed cards", _MOST_REMOVED)
-        composition.check_gone_suits(rules, parse_cards(removed), choose_engine(rules))
-        upcard, removed = _by_face(upcard), _by_face(removed)
+        cards, upcard, removed = hand.read_on_table(rules, form.c, form.u, form.less)
         shown = replace(asked, cards=cards, upcard="".join(upcard), removed=removed)
         compose_shown(rules, shown.seen, 0)
-        splits = SplitPlay(read_quick_splits(form.splits)) if form.splits else asked.splits
+        splits = read_quick_splits(form.splits) if form.splits else asked.splits
         asked = replace(shown, splits=splits)
     except BlackjackError as error:
         return asked, as_sentence(str(error))
     return asked, ""
-
-
-def read_cards(text: str, what: str, most: int) -> tuple[str, ...]:
-    """Read cards with dots between them."""
-    cards = parse_cards(text.replace(".", " ")) if text else ()
-    if len(cards) > most:
-        raise NotationError(f"{what}: {count_of(most, 'card')} at most, not {len(cards)}")
-    return tuple(map(str, cards))
-
-
-def _by_face(cards: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(Card(card).face for card in cards)
 
 
 PLACES: Final = {"hand": "Your hand", "upcard": "Dealer's upcard", "less": "Out of the shoe"}
@@ -177,7 +151,7 @@ class AnalysedHandView:
     """The ranks that can be added, each with the cards left."""
     question: str
     """The question in words, empty until hand and upcard are there."""
-    values: HandAnswer | None
+    values: hand.HandAnswer | None
     """The object of `upcard solve --json`; None until it is asked for and computed."""
     is_asked: bool
     """Whether values belong here: hand and upcard are there."""
@@ -200,7 +174,7 @@ class AnalysedHandView:
 async def show_hand(
     request: Request,
     *,
-    form: HandForm,
+    form: HandTexts,
     add: Annotated[str | None, "a card to add; leads to the question with it"] = None,
     to: Annotated[str, "where `add` puts the card: `hand`, `upcard` or `less`"] = "",
     changes: Annotated[bool, "`1` for what would change the answer"] = False,
@@ -210,14 +184,14 @@ async def show_hand(
     is_upcard_next = len(asked.cards) >= 2 and not asked.upcard
     place = to if to in PLACES else "upcard" if is_upcard_next else "hand"
     if add is not None and not problem:
-        clicked = read_cards(add, "a click", 1)
+        clicked = hand.read_cards(add, "a click", 1)
         if not clicked:
             raise NotationError("no card was named")
         added = asked.put(place, Card(clicked[0]).face)
         # Two cards, the upcard, then further cards: only removing stays where it is.
         stays = {"to": place} if place == "less" else {}
         return RedirectResponse(added.link(**stays), HTTPStatus.SEE_OTHER)
-    values: HandAnswer | None = None
+    values: hand.HandAnswer | None = None
     is_asked = bool(len(asked.cards) >= 2 and asked.upcard and not problem)
     if is_asked and wants(request, "values"):
         try:
@@ -239,8 +213,11 @@ async def show_hand(
         values=values,
         is_asked=is_asked,
         wants_changes=changes,
-        splits=str(asked.splits),
-        split_plays=_split_plays(asked),
+        splits=asked.splits,
+        split_plays=tuple(
+            SplitPlayView(name=name, words=words, is_chosen=name == asked.splits)
+            for name, words in hand.list_split_plays(asked.rules, tuple(map(Card, asked.cards)))
+        ),
         counts=counts,
         permalink=asked.link(),
         with_changes=asked.link(changes="1"),
@@ -256,7 +233,7 @@ async def show_hand(
 
 async def _find_values(
     request: Request, asked: HandQuestion, *, wants_changes: bool
-) -> HandAnswer | None:
+) -> hand.HandAnswer | None:
     from upcard.coach.adviser import pose
 
     cards = tuple(map(Card, asked.cards))
@@ -264,12 +241,12 @@ async def _find_values(
     composition = compose_shown(asked.rules, asked.seen, len(asked.removed))
     removed = tuple(sorted(asked.removed))
     key = ("hand", asked.rules, asked.cards, asked.upcard, removed, asked.splits, wants_changes)
-    return await site.site_of(request).desk.ask(
+    return await site.site_of(request).solver.ask(
         key,
-        lambda: answer_question(
+        lambda: hand.answer_question(
             question, composition, splits=asked.splits, has_changes=wants_changes
         ),
-        topic=topic_of(request, "hand"),
+        topic="hand",
         patience=patience_of(request),
     )
 
@@ -284,18 +261,6 @@ def compose_shown(rules: Rules, seen: tuple[Card, ...], removed: int) -> Composi
     decks = rules.full_shoe.in_words
     told = f"composition: {decks} without {', '.join(left_out[:-1])} and {left_out[-1]}"
     return compose(rules, CardsSeen.of(seen), told)
-
-
-def _split_plays(asked: HandQuestion) -> tuple[SplitPlayView, ...]:
-    """Return the split plays to choose from; none for a hand that they do not affect."""
-    cards = tuple(map(Card, asked.cards))
-    is_pair = len(cards) == 2 and why_not_split(asked.rules, cards) is None
-    if not is_pair or asked.rules.is_infinite:
-        return ()
-    return tuple(
-        SplitPlayView(name=str(play), words=SPLIT_PLAYS[play], is_chosen=play is asked.splits)
-        for play in QUICK_PLAYS
-    )
 
 
 def _cards(

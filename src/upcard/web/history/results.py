@@ -13,19 +13,17 @@ from starlette.responses import Response
 from upcard.answers import played
 from upcard.answers.asked import stats
 from upcard.answers.best_chart import OtherChart, as_other_chart
-from upcard.cache.exact import basic_strategy
 from upcard.charts import heat_map, layout
 from upcard.charts.svg_plots import Band, Panel, PlotLine, draw_panels
 from upcard.core.errors import BlackjackError
-from upcard.core.fields import list_fields
+from upcard.core.fields import list_fields, read_asked
 from upcard.rules.model import Rules
 from upcard.store import statistics as saved
 from upcard.store.database import Store
 from upcard.store.files import StoreError
 from upcard.strategy.chart import Strategy
 from upcard.web import endpoints, site
-from upcard.web.reading import read_asked
-from upcard.web.showing import address, patience_of, show, topic_of
+from upcard.web.showing import address, patience_of, show
 
 _WIDEST: Final = 3.0
 """Standard deviations of luck that the gauge shows to both sides."""
@@ -207,10 +205,10 @@ async def _look_at(request: Request, store: Store, pace: str, house: str) -> Sta
 
 async def _find_value(request: Request, rules: Rules) -> tuple[float | None] | None:
     """Return the value of a game in a tuple; None if it takes too long for a page."""
-    return await site.site_of(request).desk.ask(
+    return await site.site_of(request).solver.ask(
         ("value", rules),
         lambda: (saved.game_value(rules),),
-        topic=topic_of(request, f"value {rules}"),
+        topic=f"value {rules}",
         patience=patience_of(request),
     )
 
@@ -225,10 +223,10 @@ def _add_up(
 
 async def _find_map(request: Request, store: Store, rules: Rules, hourly: float) -> MapView | None:
     """Return the mistake map; None while its chart is computed."""
-    strategy = await site.site_of(request).desk.ask(
+    strategy = await site.site_of(request).solver.ask(
         ("strategy", rules),
-        lambda: basic_strategy(rules),
-        topic=topic_of(request, "map"),
+        lambda: played.find_strategy(rules),
+        topic="map",
         patience=patience_of(request),
         may_be_saved=True,
     )

@@ -17,13 +17,14 @@ from upcard.core.actions import Action, parse_answers
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import digits_of, format_chips, with_minus
 from upcard.rules.payoffs import suits_decide
+from upcard.services import not_found
 from upcard.session import narration, plan, table_view
 from upcard.session import review as review_words
 from upcard.session.review import Given, Replaying, Review, Reviewed, Source, source_of
 from upcard.store import files, history, round_codes
 from upcard.web import endpoints, reading, site
 from upcard.web.history import rounds
-from upcard.web.showing import address, patience_of, show, topic_of
+from upcard.web.showing import address, patience_of, show
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -349,7 +350,7 @@ _END: Final = "end"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StepForm:
+class StepTexts:
     """The place in a round that an address names."""
 
     at: Annotated[str, "number of a question, or `end`"] = ""
@@ -358,13 +359,13 @@ class StepForm:
 
 
 @endpoints.endpoint("GET /h/{code}", page="review", view=ReviewView)
-async def show_code(request: Request, *, step: StepForm) -> Response:
+async def show_code(request: Request, *, step: StepTexts) -> Response:
     """Show a round by its code."""
     code = "".join(request.path_params["code"].split())
     try:
         record = await run_in_threadpool(round_codes.decode_round, code)
     except NotationError as error:
-        raise reading.not_found(as_sentence(str(error))) from None
+        raise not_found(as_sentence(str(error))) from None
     source, here = Source(record=record, code=code), StepPlace(path=f"/h/{code}")
     return await _show(request, source, here, step)
 
@@ -373,16 +374,16 @@ async def show_code(request: Request, *, step: StepForm) -> Response:
 async def show_round(
     request: Request,
     *,
-    step: StepForm,
+    step: StepTexts,
     cards: Annotated[str, "`seen` for values by all the cards that were seen before"] = "",
 ) -> Response:
     """Show a round of the history."""
     number = request.path_params["number"]
     store = site.site_of(request).store
     if store is None:
-        raise reading.not_found(site.PRACTICE)
+        raise not_found(site.PRACTICE)
     if (known_as := digits_of(number)) is None:
-        raise reading.not_found(f"A round of the history has a number, not {number[:40]!r}.")
+        raise not_found(f"A round of the history has a number, not {number[:40]!r}.")
     known = "seen" if cards == "seen" else ""
 
     def find() -> Source:
@@ -393,12 +394,12 @@ async def show_round(
     except (files.StoreBusyError, files.StoreDamagedError):
         raise
     except files.StoreError as error:
-        raise reading.not_found(as_sentence(str(error))) from None
+        raise not_found(as_sentence(str(error))) from None
     here = StepPlace(path=f"/history/{int(number)}", cards=known)
     return await _show(request, source, here, step)
 
 
-async def _show(request: Request, source: Source, here: StepPlace, step: StepForm) -> Response:
+async def _show(request: Request, source: Source, here: StepPlace, step: StepTexts) -> Response:
     title = f"Round {source.stored.id}" if source.stored is not None else "A round"
     rules = str(source.record.rules)
     try:
@@ -426,16 +427,13 @@ async def _review(
     """Review a round, as played or with other answers; None if that takes too long for a page."""
     answers = parse_answers(instead) if instead else ()
     key = ("review", source.code, source.player_spots, here.cards, at, answers)
-    return await site.site_of(request).desk.ask(
-        key,
-        lambda: source.review(at, answers),
-        topic=topic_of(request, "review"),
-        patience=patience_of(request),
+    return await site.site_of(request).solver.ask(
+        key, lambda: source.review(at, answers), topic="review", patience=patience_of(request)
     )
 
 
 async def _follow(
-    request: Request, source: Source, here: StepPlace, played: Review, step: StepForm
+    request: Request, source: Source, here: StepPlace, played: Review, step: StepTexts
 ) -> tuple[Replaying, str]:
     """Go to the place that an address names; return what is wrong with it too."""
     try:

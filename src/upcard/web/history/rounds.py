@@ -13,20 +13,20 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
-from upcard.analysis.grades import grade_of
 from upcard.answers.played import name_cell, name_played, situations_of
 from upcard.coach.judgement import write_chips
 from upcard.core.cards import Card, write_face
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.number_texts import read_chips
 from upcard.core.numbers import count_of, format_chips, signed, whole_number, with_minus
+from upcard.services import not_found
 from upcard.session.narration import write_initial_bets
 from upcard.session.plan import name_of
 from upcard.store import history, learning, records, round_codes
 from upcard.store.database import Store
 from upcard.table.state import RoundState, prepare
 from upcard.web.endpoints import endpoint
-from upcard.web.reading import RefusedError, not_found
+from upcard.web.reading import RefusedError
 from upcard.web.showing import address, show
 from upcard.web.site import PRACTICE, site_of
 
@@ -125,7 +125,7 @@ def list_round(store: Store, stored: records.SettledRound | history.DamagedRound
         judged=cost.judged,
         mistakes=cost.mistakes,
         cost=write_chips(cost.cost) if cost.mistakes else "",
-        grade=grade_of(max(cost.wrong)).value if cost.wrong else "",
+        grade=cost.grade,
         code=round_codes.encode_round(stored.record),
     )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Annotated, Any, Final
@@ -12,26 +11,23 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from upcard.answers.shared_fields import MOST_ROUNDS, RunTerms
+from upcard.answers.shared_fields import MOST_ROUNDS, RunTerms, list_included, read_included
+from upcard.core import fields
 from upcard.core.errors import BlackjackError, as_sentence
-from upcard.core.fields import list_fields
-from upcard.core.numbers import fields_of
 from upcard.rules.describe import name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
-from upcard.simulation import job as jobs
-from upcard.simulation.registry import player_names, read_included
-from upcard.simulation.run_state import Run
+from upcard.services import run_queue
+from upcard.services.run_queue import Run, RunSummary
 from upcard.strategy.chart import Strategy
 from upcard.strategy.count_system import load_system, system_names
 from upcard.strategy.deviations import deviation_names, load_deviations
-from upcard.web import endpoints, reading
-from upcard.web.lab.desk import MOST_WAITING, RunSummary, Status, write_ev
-from upcard.web.showing import patience_of, show, topic_of, wants
+from upcard.web import endpoints
+from upcard.web.showing import patience_of, show, wants
 from upcard.web.site import site_of
 
 PASTED: Final = "pasted"
-FIELDS: Final = tuple(one for one in list_fields(RunTerms) if one.field.is_for_pages)
+FIELDS: Final = tuple(one for one in fields.list_fields(RunTerms) if one.field.is_for_pages)
 TEXTS: Final = endpoints.Texts(
     {one.name: one.field.help for one in FIELDS}
     | {
@@ -56,86 +52,36 @@ def fill_form(sent: Mapping[str, str], rules: Rules | None = None) -> dict[str, 
     return form | {"r": form["r"] or str(rules or "")}
 
 
-def prepare_run(form: Mapping[str, str]) -> Run | reading.Faults:
-    """Read every field and make the run, or find what is wrong. It may solve a game."""
-    values, faults = reading.read_asked(FIELDS, form)
-    values["seed"] = values.get("seed") or 0
+def prepare_run(form: Mapping[str, str], *, draws: bool = False) -> Run:
+    """Read every field and make the run. It may solve a game.
+
+    Without a seed it has 0, or one that it `draws`. Raises: FieldFaultsError; as `make_run` does.
+    """
+    values, faults = fields.read_asked(FIELDS, form)
+    if not draws:
+        values["seed"] = values.get("seed") or 0
     plays, ramp = form["plays"], values.pop("ramp", None)
 
-    def attempt(name: str, read: Callable[..., Any], *given: Any) -> Any:  # noqa: ANN401 (what it reads)
-        found, words = reading.attempt(read, *given)
+    def take(name: str, read: Callable[..., Any], *given: Any) -> Any:  # noqa: ANN401 (what it reads)
+        found, words = fields.attempt(read, *given)
         faults.update({name: words} if words else {})
         return found
 
-    rules = attempt("r", Rules.parse, form["r"])
+    rules = take("r", Rules.parse, form["r"])
     if plays == PASTED:  # a form sends CRLF
-        values["strategy"] = attempt("chart", Strategy.parse, form["chart"].replace("\r\n", "\n"))
+        values["strategy"] = take("chart", Strategy.parse, form["chart"].replace("\r\n", "\n"))
         if not form["chart"]:
             faults["chart"] = "Paste a chart, or choose the best one."
     elif plays:
-        values["player"] = attempt("plays", read_included, plays)
+        values["player"] = take("plays", read_included, plays)
     if values.get("indices") is not None and "count" not in faults:
-        attempt("indices", load_deviations, values["indices"], values["count"])
-    faulty = reading.Faults(fields=faults, words="This run cannot be started yet.")
-    if faults or rules is None:
-        return faulty
-    run, words = reading.attempt(RunTerms(**values).make_run, rules)
+        take("indices", load_deviations, values["indices"], values["count"])
+    run: Run | None = None if faults or rules is None else RunTerms(**values).make_run(rules)
+    if run is not None:
+        run = take("ramp", run_queue.place_ramp, run, ramp)
     if run is None:
-        return reading.Faults(words=words)
-    own = attempt("ramp", jobs.read_ramp, ramp, run.job)
-    return faulty if faults else Run(run.job, run.goal, own)
-
-
-def _describe(run: Run) -> list[str]:
-    job = run.job
-    words = [f"{name_game(job.rules)}, ready to run."]
-    if job.engine is jobs.Engine.TABLE:
-        reasons = "; ".join(f"{rule}: {why}" for rule, why in jobs.find_unsupported(job.rules))
-        why = f"it cannot honour {reasons}" if reasons else f"player {job.player} sits at a table"
-        words.append(
-            f"The compiled engine does not play this: {why}. The table engine does, at some 20,000"
-            " rounds a second and core instead of millions."
-        )
-    if run.own_ramp is not None:
-        words.append(f"The ramp by count: {run.own_ramp}.")
-    elif job.system is not None:
-        words.append("Bets do not move cards: every ramp can be tried on the finished run.")
-    else:
-        words.append("Without a count there is nothing to bet by: the run gives the house edge.")
-    return words
-
-
-def list_players() -> tuple[tuple[str, str], ...]:
-    """Return the players that can be chosen by name, with a line about each."""
-    return tuple(
-        (name, about)
-        for name, about in player_names().items()
-        if name not in ("basic", "counter") and ":" not in name
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunRow:
-    """A run in the list."""
-
-    name: str
-    title: str
-    """Name of the game."""
-    about: str
-    """The count and the bets in words; empty if the run cannot be read."""
-    status: Status
-    status_words: str
-    rounds: int
-    ev: float | None
-    standard_error: float | None
-    figure: str
-    """The EV in percent, as text; empty without one."""
-    error: str
-    """The standard error in percent, as text; empty without one."""
-    words: str
-    """Why it failed, or cannot be read."""
-    is_readable: bool
-    """Whether this version can show the run."""
+        raise fields.refuse_fields(faults)
+    return run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,7 +107,7 @@ class LabView:
     """The sets of index plays."""
     players: tuple[tuple[str, str], ...]
     """The players other than a chart: name and words."""
-    runs: tuple[RunRow, ...]
+    runs: tuple[RunSummary, ...]
     """All runs, the last changed first."""
     most_rounds: int
     """Number of rounds that a run can have."""
@@ -183,39 +129,40 @@ async def start_run(request: Request, *, texts: Annotated[dict[str, str], TEXTS]
     """Start a run and show it."""
     site = site_of(request)
     form = fill_form(texts, site.rules)
-    seeded = form | {"seed": form["seed"] or str(jobs.draw_seed())}
-    prepared = await _prepare(request, seeded, None)
+    prepared = await _prepare(request, form, None, draws=not form["seed"])
     if not isinstance(prepared, Run):
         return await _show(request, form, prepared, status=HTTPStatus.UNPROCESSABLE_ENTITY)
-    run = Run(prepared.job, prepared.goal, prepared.own_ramp)  # that one is remembered unplayed
-    name = await run_in_threadpool(site.runs.start, run)
+    name = await run_in_threadpool(site.runs.start, prepared)
     return RedirectResponse(f"/runs/{name}", HTTPStatus.SEE_OTHER)
 
 
 async def _prepare(
-    request: Request, form: dict[str, str], patience: float | None
-) -> Run | reading.Faults | None:
-    return await site_of(request).desk.ask(
-        ("run", *form.items()),
-        lambda: prepare_run(form),
-        topic=topic_of(request, "check"),
-        patience=patience,
-    )
+    request: Request, form: dict[str, str], patience: float | None, *, draws: bool = False
+) -> Run | BlackjackError | None:
+    try:
+        return await site_of(request).solver.ask(
+            ("run", *form.items(), *(object() for _ in range(draws))),  # one draw is not another
+            lambda: prepare_run(form, draws=draws),
+            topic="check",
+            patience=patience,
+        )
+    except BlackjackError as error:
+        return error
 
 
 async def _show(
     request: Request,
     form: dict[str, str],
-    prepared: Run | reading.Faults | None,
+    prepared: Run | BlackjackError | None,
     *,
     status: HTTPStatus = HTTPStatus.OK,
 ) -> Response:
-    runs: list[RunSummary] = []
-    if wants(request, "runs"):
-        runs = await run_in_threadpool(site_of(request).runs.list_runs)
+    runs = site_of(request).runs.list_runs if wants(request, "runs") else list[RunSummary]
     problem, faults = "", {}
-    if isinstance(prepared, reading.Faults):
-        problem, faults = prepared.words, prepared.fields
+    if isinstance(prepared, fields.FieldFaultsError):
+        problem, faults = "This run cannot be started yet.", prepared.write(str)
+    elif isinstance(prepared, BlackjackError):
+        problem = fields.shorten(prepared)
     try:
         game = name_game(Rules.parse(form["r"]))
     except BlackjackError as error:
@@ -224,37 +171,17 @@ async def _show(
         form=form,
         others=OTHERS,
         game=game,
-        ready=tuple(_describe(prepared)) if isinstance(prepared, Run) else (),
+        ready=tuple(run_queue.describe_ready(prepared)) if isinstance(prepared, Run) else (),
         problem=problem,
         faults=faults,
         is_checked=prepared is not None,
         houses=tuple((name, load_house(name).title) for name in house_names()),
         systems=tuple((name, load_system(name).title) for name in system_names()),
         indices=(*deviation_names(), "i18+fab4"),
-        players=list_players(),
-        runs=tuple(view_row(one) for one in runs),
+        players=list_included(),
+        runs=tuple(await run_in_threadpool(runs)),
         most_rounds=MOST_ROUNDS,
-        most_waiting=MOST_WAITING,
+        most_waiting=run_queue.MOST_WAITING,
     )
     say, rules = problem or " ".join(view.ready[:1]), form["r"] if game else ""
     return show(request, "lab", view, title="Lab", say=say, rules=rules, status=status)
-
-
-def view_row(run: RunSummary) -> RunRow:
-    """Return a run as the list shows it."""
-    title = run.rules or run.name
-    with suppress(BlackjackError):  # they are of another version
-        title = name_game(Rules.parse(run.rules)) if run.rules else title
-    bets = f"ramp {run.ramp}" if run.ramp else "bets flat"
-    about = f"{run.system}, {bets}" if run.system else bets
-    error = run.standard_error
-    return RunRow(
-        **fields_of(run, "name", "status", "rounds", "ev", "words"),
-        title=title,
-        about=about if run.rules else "",
-        status_words=run.status.capitalize(),
-        standard_error=error,
-        figure=write_ev(run.ev) if run.ev is not None else "",
-        error="" if error is None else f"± {error:.4%}",
-        is_readable=bool(run.rules),
-    )

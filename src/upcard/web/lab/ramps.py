@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Annotated, Final
 from urllib.parse import parse_qsl
 
@@ -11,24 +10,19 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from upcard._version import __version__
-from upcard.analysis import ramp_plan, ruin_paths
-from upcard.analysis.bet_terms import BetTerms
-from upcard.analysis.count_rows import CountedRun, CountRow, gather_rare
 from upcard.answers import bank_report, ramp_report
 from upcard.charts.panels import follow_banks, list_ramp
-from upcard.charts.plot_data import SIGMAS, read_paths_plot, typeset_count
+from upcard.charts.plot_data import SIGMAS
 from upcard.charts.svg_plots import HALF, WIDTHS, draw_panels
 from upcard.core import figure
-from upcard.core.errors import BlackjackError, NotationError, as_sentence
-from upcard.core.fields import FieldClashError, list_fields
+from upcard.core.errors import BlackjackError, NotationError, RulesError, as_sentence
+from upcard.core.fields import FieldFaultsError
 from upcard.core.numbers import finite
 from upcard.rules.describe import name_game
-from upcard.simulation.bank_paths import BankPlan, play_paths
-from upcard.simulation.job import KERNEL_VERSION
+from upcard.services.run_queue import RunFile
 from upcard.store.money import load_pace
 from upcard.web import endpoints, reading
-from upcard.web.showing import address, patience_of, show, topic_of, wants
+from upcard.web.showing import address, patience_of, show, wants
 from upcard.web.site import site_of
 
 _HOURS: Final = 100.0
@@ -38,22 +32,6 @@ _LEAST_PATHS: Final = 100
 _MOST_PATHS: Final = 1_000
 _MOST_ROUNDS: Final = 100_000
 _ROWS: Final = 10
-_DIGITS: Final = 6
-_LEAST_ROUNDS: Final = 100
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BankView:
-    """The paths of a bank under one ramp. Amounts are in money."""
-
-    title: str
-    words: str
-    bands: tuple[tuple[float, ...], ...]
-    """At each place the bank that 5, 25, 50, 75 and 95% of the paths are under."""
-    notes: tuple[str, ...]
-    """Whether the paths and the formula agree, and why not, a sentence each."""
-    outcome: ruin_paths.PathsAnswer
-    """The outcome as `upcard bankroll --json` writes it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +43,7 @@ class PathsView:
     """Unit of the places: rounds, or hours."""
     places: tuple[float, ...] = ()
     """The places along a path at which `bands` are given."""
-    banks: tuple[BankView, ...] = ()
+    banks: tuple[bank_report.BankView, ...] = ()
 
     @property
     def svgs(self) -> tuple[str, ...]:
@@ -99,15 +77,15 @@ class PathsView:
         ]
 
 
-def play_banks(run: CountedRun, form: dict[str, str], other: dict[str, str] | None) -> PathsView:
+def play_banks(run: RunFile, form: dict[str, str], other: dict[str, str] | None) -> PathsView:
     """Play paths of the bank with the ramp of a form, and with a second one.
 
     Path K plays the rounds of chunk K of a run with the same seed, as `upcard bankroll` does.
     """
-    asked = [ask_ramp(run, one) for one in (form, other) if one is not None]
-    answers = [one for one in asked if not isinstance(one, reading.Faults)]
     try:
-        return _view_paths(answers)
+        return _view_paths(
+            [ramp_report.ask_ramp(run.counted, one) for one in (form, other) if one is not None]
+        )
     except BlackjackError as error:
         return PathsView(problem=as_sentence(str(error)))
 
@@ -120,7 +98,11 @@ def _view_paths(answers: list[ramp_report.RampAnswer]) -> PathsView:
     if any(finite(one.plans[-1].bankroll) is None for one in answers):
         raise NotationError("no bank is enough for these bets, so there are no paths of one")
     names = ("This ramp", "The pinned ramp") if len(answers) > 1 else ("Bank",)
-    played = [_play(name, answer, rounds) for name, answer in zip(names, answers, strict=True)]
+    paths = min(max(_ALL_ROUNDS // rounds, _LEAST_PATHS), _MOST_PATHS)
+    played = [
+        bank_report.play_bank(name, answer, rounds, paths)
+        for name, answer in zip(names, answers, strict=True)
+    ]
     return PathsView(
         across="hours",
         places=tuple(mark / asked.rounds_per_hour for mark in played[0][1]),
@@ -128,43 +110,9 @@ def _view_paths(answers: list[ramp_report.RampAnswer]) -> PathsView:
     )
 
 
-def _play(
-    name: str, answer: ramp_report.RampAnswer, rounds: int
-) -> tuple[BankView, tuple[int, ...]]:
-    plan, job = answer.plans[-1], answer.run.job
-    goal = answer.question.goal
-    paths = play_paths(
-        BankPlan(
-            job=job.replace(version=__version__, kernel_version=KERNEL_VERSION),
-            ramp=plan.ramp,
-            bankroll=_round(plan.bankroll),
-            unit=_round(plan.unit),
-            goal=None if goal is None else _round(goal),
-            rounds=rounds,
-            paths=min(max(_ALL_ROUNDS // rounds, _LEAST_PATHS), _MOST_PATHS),
-        ),
-        workers=1,
-    )
-    found = ruin_paths.PathsAnswer(paths=paths)
-    plot = read_paths_plot(found)
-    bank = BankView(
-        title=name,
-        words=bank_report.describe_bank(found, answer),
-        bands=plot.bands,
-        notes=tuple(found.notes()),
-        outcome=found,
-    )
-    return bank, plot.marks
-
-
-def _round(amount: float) -> Fraction:
-    # In a few digits, so that it can be counted in whole chips.
-    return Fraction(f"{amount:.{_DIGITS}g}")
-
-
-FIELDS: Final = list_fields(BetTerms)
 TEXTS: Final = endpoints.Texts(
-    {one.name: one.field.help for one in FIELDS} | {"pace": "`rounds_per_hour`, as it was called"}
+    {one.name: one.field.help for one in ramp_report.FIELDS}
+    | {"pace": "`rounds_per_hour`, as it was called"}
 )
 START: Final = {"spread": "1-8", "bankroll": "10000", "hours": "100"}
 """The question of an address without any."""
@@ -173,7 +121,7 @@ START: Final = {"spread": "1-8", "bankroll": "10000", "hours": "100"}
 def _fill(sent: dict[str, str]) -> dict[str, str]:
     """Return the texts of all fields; those that were not sent are empty."""
     given = {"rounds_per_hour": sent.get("pace", ""), **sent}
-    return {one.name: given.get(one.name, "").strip() for one in FIELDS}
+    return {one.name: given.get(one.name, "").strip() for one in ramp_report.FIELDS}
 
 
 def read_other_texts(text: str, texts: dict[str, str]) -> dict[str, str] | None:
@@ -189,24 +137,6 @@ def read_other_texts(text: str, texts: dict[str, str]) -> dict[str, str] | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RampCount:
-    """One count: how often, what a unit wins there, what is bet."""
-
-    label: str
-    share: float
-    """Share of the rounds, 0 to 1."""
-    share_error: float
-    """Standard error of the share."""
-    ev: float | None
-    """EV of a unit; None for fewer than 100 rounds."""
-    standard_error: float | None
-    bet: float
-    """The bet in money."""
-    other_bet: float | None
-    """The bet of the second question; None without one."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RampResult:
     """Answers to one or two questions about a run."""
 
@@ -214,7 +144,7 @@ class RampResult:
     """The ramps of the question; the last one is drawn."""
     other: ramp_report.PlanAnswer | None
     """The ramp of the second question; None without one."""
-    by_count: tuple[RampCount, ...]
+    by_count: tuple[ramp_report.RampCount, ...]
     """The bets and the EV by count."""
     table: figure.AnswerTable
     """The same as texts, with the bets of the second question."""
@@ -238,67 +168,31 @@ class RampResult:
         return draw_panels(panels)
 
 
-def answer_ramps(
-    run: CountedRun, form: dict[str, str], other: dict[str, str] | None
-) -> RampResult | reading.Faults:
-    """Answer the question of a form, and a second one beside it."""
-    answer = ask_ramp(run, form)
-    if isinstance(answer, reading.Faults):
-        return answer
-    second = None if other is None else ask_ramp(run, other)
-    if isinstance(second, reading.Faults):
-        words = " ".join([second.words, *second.fields.values()])
-        return reading.Faults(words=f"The pinned ramp: {words}")
-    bets = [plan.betting.bets for plan in (*answer.plans, *(second.plans if second else ()))]
-    other_plan = None if second is None else second.plans[-1]
+def answer_ramps(run: RunFile, form: dict[str, str], other: dict[str, str] | None) -> RampResult:
+    """Answer the question of a form, and a second one beside it.
+
+    Raises: FieldFaultsError for those of the first; AnalysisError, NotationError, RulesError.
+    """
+    answer = ramp_report.ask_ramp(run.counted, form)
+    try:
+        second = None if other is None else ramp_report.ask_ramp(run.counted, other)
+    except BlackjackError as error:
+        raise RulesError(f"The pinned ramp: {' '.join(_tell_faults(error))}") from None
     return RampResult(
         plans=answer.plan_answers,
         other=None if second is None else second.plan_answers[-1],
-        by_count=tuple(
-            _count(run, row, answer.plans[-1].betting.bets[place], other_plan, place)
-            for place, row in gather_rare(run.game, bets)
-        ),
+        by_count=ramp_report.list_counts(answer, second),
         table=ramp_report.tabulate_counts(answer, second),
         notes=tuple(answer.all_notes()),
-        spots=run.job.spots,
+        spots=run.counted.job.spots,
         outcome=answer,
     )
 
 
-def ask_ramp(run: CountedRun, texts: dict[str, str]) -> ramp_report.RampAnswer | reading.Faults:
-    """Answer the question of a form, or say what is wrong with it."""
-    values, faults = reading.read_asked(FIELDS, texts)
-    try:
-        if values.get("ramp") is not None:
-            run.parse_ramp(values["ramp"])
-    except BlackjackError as error:
-        faults["ramp"] = as_sentence(str(error))
-    try:
-        # A faulty text stands there too: it may clash with what it does not go with.
-        terms = BetTerms(**{**dict.fromkeys(faults, ""), **values})
-    except FieldClashError as error:
-        faults["ramp"] = as_sentence(str(error))
-    if faults:
-        return reading.Faults(fields=faults, words="This cannot be computed yet.")
-    try:
-        return ramp_report.answer_ramp(run, terms)
-    except BlackjackError as error:
-        return reading.Faults(words=as_sentence(str(error)))
-
-
-def _count(
-    run: CountedRun, row: CountRow, bet: float, other: ramp_plan.RampPlan | None, place: int
-) -> RampCount:
-    known = row.rounds >= _LEAST_ROUNDS
-    return RampCount(
-        label=typeset_count(row.label),
-        share=run.game.frequency(row),
-        share_error=run.game.frequency_error(row),
-        ev=row.ev if known else None,
-        standard_error=row.standard_error if known else None,
-        bet=bet,
-        other_bet=None if other is None else other.betting.bets[place],
-    )
+def _tell_faults(error: BlackjackError) -> tuple[str, ...]:
+    if isinstance(error, FieldFaultsError):
+        return "This cannot be computed yet.", *error.write(str).values()
+    return (as_sentence(str(error)),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -316,11 +210,11 @@ class SliderView:
 
 SLIDERS: Final = tuple(
     SliderView(field=one.name, name=one.title, hint=one.field.help, values=one.field.ruler)
-    for one in FIELDS
+    for one in ramp_report.FIELDS
     if one.field.ruler
 )
 OTHERS: Final = tuple(
-    (one.name, one.title, one.field.help) for one in FIELDS if not one.field.ruler
+    (one.name, one.title, one.field.help) for one in ramp_report.FIELDS if not one.field.ruler
 )
 
 
@@ -366,19 +260,21 @@ async def show_ramp(
     other = read_other_texts(with_, form)
     asked = tuple(form.values()), tuple((other or {}).values())
     look = await run_in_threadpool(site.runs.look, name)
-    found: RampResult | reading.Faults | None = await site.ramps.ask(
-        ("ramp", name, look.document["checksum"], asked, load_pace()),
-        lambda: answer_ramps(look.file.counted, form, other),
-        topic=topic_of(request, "ramp"),
-    )
-    result = found if isinstance(found, RampResult) else None
-    faults = found if isinstance(found, reading.Faults) else reading.Faults(words="")
-    paths = None
+    result, paths, problem, faults = None, None, "", {}
+    try:
+        result = await site.ramps.ask(
+            ("ramp", name, look.document["checksum"], asked, load_pace()),
+            lambda: answer_ramps(look.file, form, other),
+            topic="ramp",
+        )
+    except BlackjackError as error:
+        problem = _tell_faults(error)[0]
+        faults = error.write(str) if isinstance(error, FieldFaultsError) else {}
     if result is not None and wants(request, "paths"):
         paths = await site.replays.ask(
             ("paths", name, look.document["checksum"], asked, load_pace()),
-            lambda: play_banks(look.file.counted, form, other),
-            topic=topic_of(request, "paths"),
+            lambda: play_banks(look.file, form, other),
+            topic="paths",
             patience=patience_of(request),
         )
     run, path = look.file.counted, f"/runs/{name}/ramp"
@@ -390,8 +286,8 @@ async def show_ramp(
         form=form,
         sliders=SLIDERS,
         others=OTHERS,
-        faults=faults.fields,
-        problem=faults.words,
+        faults=faults,
+        problem=problem,
         result=result,
         paths=paths,
         pinned=with_,

@@ -23,10 +23,8 @@ from upcard.charts.svg_plots import draw_panels
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import count_of, fields_of, to_json
 from upcard.rules.describe import describe_rules, name_game
-from upcard.simulation.run_state import read_job, read_own_ramp, read_tally
+from upcard.services.run_queue import ProgressView, RunFile, RunLook, RunQueue, RunSummary, Status
 from upcard.web.endpoints import endpoint
-from upcard.web.lab.desk import ProgressView, RunDesk, RunLook, Status
-from upcard.web.lab.page import RunRow, view_row
 from upcard.web.showing import show
 from upcard.web.site import site_of
 
@@ -68,11 +66,9 @@ def _describe_goal(goal: dict[str, Any]) -> str:
     return " or ".join(ends)
 
 
-def look_at_results(document: dict[str, Any]) -> RunResults | None:
-    """Return the results of a document; None before the first round."""
-    job = read_job(document)
-    ramp = read_own_ramp(document, job)
-    tally = read_tally(document, job, ramp)
+def look_at_results(file: RunFile) -> RunResults | None:
+    """Return the results of a run; None before the first round."""
+    document, ramp, tally = file.document, file.own_ramp, file.tally
     if tally is None:
         return None
     counts: tuple[plot_data.CountPoint, ...] = ()
@@ -83,7 +79,7 @@ def look_at_results(document: dict[str, Any]) -> RunResults | None:
         settling = plot_data.read_convergence_plot(document)
     exact = None if settling is None else settling.exact
     return RunResults(
-        answer=answer_run(job, tally, ramp, read_check(document)),
+        answer=answer_run(file.job, tally, ramp, read_check(document)),
         common_counts=counts,
         settling=() if settling is None else settling.points,
         exact=None if settling is None or exact is None else (exact, settling.exact_name),
@@ -171,7 +167,7 @@ async def extend_run(
 class DeleteView:
     """A run that is about to be deleted, with its results."""
 
-    run: RunRow
+    run: RunSummary
     file: str
     """The file that goes, in the folder of the data."""
     is_kept: bool
@@ -182,7 +178,7 @@ class DeleteView:
 async def ask_to_delete(request: Request) -> Response:
     """Ask whether a run is to be deleted."""
     site, name = site_of(request), request.path_params["name"]
-    row = view_row(await run_in_threadpool(site.runs.summarize, name))
+    row = await run_in_threadpool(site.runs.summarize, name)
     view = DeleteView(run=row, file=f"runs/{name}.json", is_kept=site.store is not None)
     return show(request, "run_delete", view, title="Delete a run", say=f"Delete {row.title}?")
 
@@ -202,7 +198,7 @@ async def follow_run(request: Request) -> Response:
     return StreamingResponse(_tell(runs, name), media_type="text/event-stream")
 
 
-async def _tell(runs: RunDesk, name: str) -> AsyncIterator[str]:
+async def _tell(runs: RunQueue, name: str) -> AsyncIterator[str]:
     last: ProgressView | None = None
     told = time.monotonic()
     while True:
@@ -235,7 +231,7 @@ async def _show(request: Request, *, problem: str = "", text: str = "") -> Respo
 
 def _look_at(look: RunLook, problem: str, text: str, *, is_kept: bool) -> RunView:
     document = look.document
-    job = read_job(document)
+    job = look.file.job
     count = "Flat bets" if job.system is None else job.system.title
     return RunView(
         **fields_of(look, "name", "status", "progress", "words"),
@@ -247,12 +243,12 @@ def _look_at(look: RunLook, problem: str, text: str, *, is_kept: bool) -> RunVie
         chunks=document["chunks"]["done"],
         settings=(
             ("Game", name_game(job.rules)),
-            *describe_settings(job, read_own_ramp(document, job)),
+            *describe_settings(job, look.file.own_ramp),
             ("Goal", _describe_goal(document["goal"])),
             ("Seed", str(job.seed)),
         ),
         in_words=tuple(describe_rules(job.rules)),
-        results=look_at_results(document),
+        results=look_at_results(look.file),
         extend_problem=problem,
         extend_text=text or f"{document['rounds'] or 1_000_000}",
         is_kept=is_kept,

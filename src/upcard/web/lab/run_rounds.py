@@ -14,13 +14,11 @@ from upcard.core.cards import Card
 from upcard.core.errors import RulesError, as_sentence
 from upcard.core.numbers import fields_of, whole_number, with_minus
 from upcard.rules.describe import name_game
-from upcard.session.run_replay import RunShoe, replay_run
-from upcard.simulation.job import Engine
-from upcard.simulation.run_rounds import choose_round, count_rounds, count_shoes
-from upcard.simulation.run_state import restore_run
+from upcard.services import not_found
+from upcard.session.run_replay import RunShoe, replay_file
 from upcard.web import endpoints, reading
 from upcard.web.history import rounds
-from upcard.web.showing import address, show, topic_of
+from upcard.web.showing import address, show
 from upcard.web.site import site_of
 
 LAST = "last"
@@ -63,19 +61,10 @@ class RunRoundView:
     replay: dict[str, Any]
 
 
-def replay_shoe_of(document: dict[str, Any], chunk: int, shoe: int) -> tuple[RunShoe, bool]:
-    """Replay a shoe of a run; return whether the chunk is known to have another one."""
-    state = restore_run(document)
-    found = replay_run(state, chunk, shoe)
-    if state.job.engine is Engine.TABLE:  # counting them would play the whole chunk
-        return found, False
-    return found, shoe + 1 < count_shoes(state.job, chunk, count_rounds(state, chunk))
-
-
 def view_run_round(name: str, found: RunShoe, number: str, *, has_more: bool) -> RunRoundView:
     """Return a round by its number in the shoe, or `LAST`."""
     last = len(found.rounds)
-    one = choose_round(found.rounds, last if number == LAST else int(number))
+    one = found.choose(last if number == LAST else int(number))
 
     def link(shoe: int, place: int | str) -> str:
         chunk = str(found.chunk or "")
@@ -142,13 +131,13 @@ async def show_run_round(request: Request, *, chunk: Chunk = "") -> Response:
     try:
         found: tuple[RunShoe, bool] | None = await site.replays.ask(
             ("shoe", name, look.document["checksum"], chunk_number, shoe),
-            lambda: replay_shoe_of(look.document, chunk_number, shoe),
-            topic=topic_of(request, "shoe"),
+            lambda: replay_file(look.document, chunk_number, shoe),
+            topic="shoe",
         )
         assert found is not None  # noqa: S101 (no patience was named)
         view = view_run_round(name, found[0], number, has_more=found[1])
     except RulesError as error:
-        raise reading.not_found(as_sentence(str(error))) from None
+        raise not_found(as_sentence(str(error))) from None
     title = f"Round {view.round} of shoe {view.shoe}"
     say = f"{title}: net {view.net}."
     return show(request, "run_round", view, title=title, say=say, rules=view.rules)

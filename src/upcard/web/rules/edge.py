@@ -22,10 +22,10 @@ async def find_edge(
     request: Request, rules: Rules, *, what: str = "edge", patience: float | None = None
 ) -> EdgeAnswer | None:
     """Return the exact edge; None if it takes longer than `patience` seconds."""
-    return await site.site_of(request).desk.ask(
+    return await site.site_of(request).solver.ask(
         ("edge", rules),
         lambda: compute_edge(rules),
-        topic=showing.topic_of(request, what),
+        topic=what,
         patience=patience,
         may_be_saved=True,
     )
@@ -66,7 +66,6 @@ async def find_chart_facts(
         except BlackjackError as error:
             return error
 
-    topic = showing.topic_of(request, what)
-    return await site.site_of(request).desk.ask(
-        ("chart", rules), compute, topic=topic, patience=patience, may_be_saved=True
+    return await site.site_of(request).solver.ask(
+        ("chart", rules), compute, topic=what, patience=patience, may_be_saved=True
     )

@@ -11,7 +11,8 @@ from starlette.responses import Response
 from upcard.answers import rules
 from upcard.answers.edge import EdgeAnswer
 from upcard.rules.house import house_names, load_house
-from upcard.web import endpoints, reading, showing
+from upcard.services import not_found
+from upcard.web import endpoints, showing
 from upcard.web.rules.edge import find_edge
 
 _PATIENCE_SECONDS: Final = 0.8
@@ -104,7 +105,7 @@ async def show_house(request: Request) -> Response:
     """Show one house."""
     name = request.path_params["name"]
     if name not in house_names():
-        raise reading.not_found(_say_unknown(name))
+        raise not_found(_say_unknown(name))
     house = load_house(name)
     edge = await find_edge(request, house.rules, patience=showing.patience_of(request))
     view = OneHouseView(game=rules.explain_rules(house.rules), edge=edge)

@@ -16,6 +16,7 @@ from upcard.answers.rules import RulesAnswer, answer_rules
 from upcard.rules.describe import name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
+from upcard.services import not_found
 from upcard.web import endpoints, reading, site
 from upcard.web.rules.edge import find_chart_facts, find_edge, find_effects
 from upcard.web.showing import FILE_POLICY, address, patience_of, show, wants
@@ -117,10 +118,10 @@ async def download_chart(
     """Answer with the chart as a file."""
     kind = request.path_params["kind"]
     if kind not in _DOWNLOADS:
-        raise reading.not_found(f"A chart is saved as {', '.join(_DOWNLOADS)}.")
+        raise not_found(f"A chart is saved as {', '.join(_DOWNLOADS)}.")
     rules = Rules.parse(r) if r else site.site_of(request).rules
     write = partial(write_chart, rules, kind)
-    drawn = await site.site_of(request).desk.ask(
+    drawn = await site.site_of(request).solver.ask(
         ("chart", rules, rules.name, kind), write, may_be_saved=True
     )
     how = "inline" if show_ else "attachment"

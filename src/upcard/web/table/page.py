@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -20,15 +21,15 @@ from upcard.core.numbers import fields_of
 from upcard.players.seen_cards import Knowledge
 from upcard.rules.model import Rules
 from upcard.rules.side_bet_files import shipped_side_bets
+from upcard.services import UnavailableError
+from upcard.services.open_seat import OpenSeat
 from upcard.session import choice, coaching, first_hand, report
 from upcard.session.plan import PRACTICE
 from upcard.store import files, round_codes
 from upcard.web.endpoints import Others, Version, endpoint
-from upcard.web.reading import Fields, RefusedError, read_query
+from upcard.web.reading import Fields, RefusedError, read_query, refuse
 from upcard.web.showing import address, parts_of, show, wants_json
 from upcard.web.site import site_of
-from upcard.web.table.book import OpenSeat
-from upcard.web.table.seats import TakenSeat
 from upcard.web.table.start import TEXTS, answer_start, read_game, read_table
 from upcard.web.table.view import MOVED_ON, TablePage, view_seat
 
@@ -95,31 +96,10 @@ async def sit_down(request: Request, *, form: Annotated[dict[str, str], TEXTS]) 
     return RedirectResponse(_address(one), HTTPStatus.SEE_OTHER)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FirstHandsView:
-    """The led first hands, before sitting down."""
-
-    title: str
-    about: str
-    """The steps in a sentence."""
-    steps: tuple[str, ...]
-    """The steps, and last the ten hands."""
-    done: int
-    """Number of steps that are done."""
-    place: str
-    """The place where they were left; empty at the beginning."""
-
-
-@endpoint("GET /first-hands", page="first", view=FirstHandsView)
+@endpoint("GET /first-hands", page="first", view=first_hand.LessonPlace)
 async def show_first_hands(request: Request) -> Response:
     """Show the steps of the first hands, and which are done."""
-    place = await asyncio.to_thread(first_hand.find_place, site_of(request).store)
-    view = FirstHandsView(
-        title=first_hand.TITLE,
-        about=first_hand.ABOUT,
-        **fields_of(place, "steps", "done"),
-        place=place.words,
-    )
+    view = await asyncio.to_thread(first_hand.find_place, site_of(request).store)
     return show(request, "first", view, title=view.title)
 
 
@@ -135,20 +115,21 @@ def _address(one: OpenSeat) -> str:
 
     That of a practice table names its rules: it outlives the table, and offers them again.
     """
-    session = one.seat.session
+    session = one.session
     rules = "" if session.kept is not None else str(session.rules)
-    return address(f"/t/{one.seat.name}", r=rules)
+    return address(f"/t/{one.name}", r=rules)
 
 
 async def _find(request: Request) -> OpenSeat:
     try:
         return await site_of(request).tables.find(request.path_params["table"])
-    except RefusedError as refusal:
+    except UnavailableError as error:
+        refusal = refuse(error)
         if refusal.status is HTTPStatus.GONE:
             with suppress(BlackjackError):
                 text = read_query(request).text("r")
                 refusal.rules = str(Rules.parse(text)) if text else ""
-        raise
+        raise refusal from None
 
 
 def _set_coach(request: Request, coach: str | None, knows: str | None) -> None:
@@ -167,19 +148,19 @@ def _set_coach(request: Request, coach: str | None, knows: str | None) -> None:
 @endpoint("GET /t/{table}", page="table", view=TablePage)
 async def show_table(request: Request) -> Response:
     """Show a table as it stands, or how it stood when it was left."""
-    book = site_of(request).tables
+    tables = site_of(request).tables
     name = request.path_params["table"]
-    left = book.find_left(name)
+    left = tables.find_left(name)
     if left and not name.startswith("s"):
         return _show_left(request, name, left)
     try:
         one = await _find(request)
-    except RefusedError:
+    except UnavailableError:
         if left:
             return _show_left(request, name, left)
         raise
     waits = "coach" in parts_of(request)
-    await book.wait_for_coach(one, _LONG_SECONDS if waits else 0.0)
+    await tables.wait_for_coach(one, _LONG_SECONDS if waits else 0.0)
     async with one.lock:
         return await _answer(request, one)
 
@@ -203,31 +184,31 @@ async def change_coach(
     knows: Annotated[str, "the cards that the coach takes as known: `fresh` or `seen`"] = "",
 ) -> Response:
     """Let the coach speak at another moment, or go by other cards."""
-    book = site_of(request).tables
+    tables = site_of(request).tables
     one = await _find(request)
 
     def change() -> None:
-        desk, before = one.seat.session.desk, book.knows
+        desk, before = one.session.desk, tables.knows
         _set_coach(request, coach, knows)
-        if desk is not None and book.knows is not before:
-            desk.knows = book.knows
-            if one.seat.session.options:
-                one.seat.coaching.ask()
-        book.save_coach()
+        if desk is not None and tables.knows is not before:
+            desk.knows = tables.knows
+            if one.session.options:
+                one.coaching.ask()
+        tables.save_coach()
 
     async with one.lock:
         return await _carry_out(request, one, change)
 
 
 async def _move(
-    request: Request, version: str | None, make: Callable[[TakenSeat], object]
+    request: Request, version: str | None, make: Callable[[OpenSeat], object]
 ) -> Response:
     """Make a move: nothing is played for an old version, or twice."""
     one = await _find(request)
     async with one.lock:
         if not _is_present(version, one):
             return await _answer(request, one, problem=MOVED_ON, error="old-version")
-        return await _carry_out(request, one, lambda: make(one.seat))
+        return await _carry_out(request, one, lambda: make(one))
 
 
 _SIDE: Final = "side."
@@ -249,7 +230,7 @@ async def place_bet(
 ) -> Response:
     """Bet and deal."""
 
-    def place(seat: TakenSeat) -> None:
+    def place(seat: OpenSeat) -> None:
         # One that the house does not have is refused there, not ignored here.
         own = [f"{_SIDE}{one.code}" for one in seat.session.rules.side_bets]
         names = dict.fromkeys((*own, *SIDE_BETS.names()))
@@ -320,18 +301,18 @@ async def end_shoe(request: Request, *, v: Version = None) -> Response:
 
 async def _carry_out(request: Request, one: OpenSeat, work: Callable[[], object]) -> Response:
     """Do the work of a move and answer with the table then. The caller holds the lock."""
-    book = site_of(request).tables
-    one.seat.touch()
-    waits = book.voice is not coaching.CoachVoice.SILENT
+    tables = site_of(request).tables
+    one.touched = time.monotonic()
+    waits = tables.voice is not coaching.CoachVoice.SILENT
     try:
         # The answer is not sent before the disk has all of it: the coach's verdicts too.
-        await book.run(one, work, syncs=not waits)
+        await tables.run(one, work, syncs=not waits)
     except files.StoreBusyError:
         raise
     except BlackjackError as error:
         return await _answer(request, one, problem=as_sentence(str(error)), error="refused")
     if waits:
-        await book.wait_for_coach(one, _SOON_SECONDS, is_held=True)
+        await tables.wait_for_coach(one, _SOON_SECONDS, is_held=True)
     if wants_json(request) or parts_of(request):
         return await _answer(request, one)
     return RedirectResponse(_address(one), HTTPStatus.SEE_OTHER)
@@ -345,21 +326,21 @@ async def leave_table(
     sure: Annotated[bool, "`1` to lose an unfinished practice hand"] = False,
 ) -> Response:
     """Leave a table; in practice a hand in progress is lost, so that is asked first."""
-    book = site_of(request).tables
+    tables = site_of(request).tables
     name = request.path_params["table"]
-    left = book.find_left(name)
+    left = tables.find_left(name)
     if left:  # a repeated request
         return _show_left(request, name, left)
     one = await _find(request)
     async with one.lock:
-        session = one.seat.session
+        session = one.session
         if not _is_present(v, one):
             return await _answer(request, one, problem=MOVED_ON, error="old-version")
-        is_lost = session.is_playing and session.kept is None and one.seat.seat.guide is None
+        is_lost = session.is_playing and session.kept is None and one.seat.guide is None
         if is_lost and not sure:
             words = "In practice an unfinished hand is lost: leave again to leave all the same."
             return await _answer(request, one, problem=words, error="unsure")
-        left = await book.leave(one)
+        left = await tables.leave(one)
     if wants_json(request):
         return _show_left(request, name, left)
     return RedirectResponse(f"/t/{name}/left", HTTPStatus.SEE_OTHER)
@@ -403,14 +384,14 @@ async def show_changes(request: Request, *, v: Version = None) -> Response:
 
 
 async def _explain(request: Request, version: str | None, *, wants_changes: bool) -> Response:
-    book = site_of(request).tables
+    tables = site_of(request).tables
     one = await _find(request)
     _check_version(version, one)
-    await book.wait_for_coach(one, _LONG_SECONDS)
+    await tables.wait_for_coach(one, _LONG_SECONDS)
     async with one.lock:
-        explained, why_none = one.seat.coaching.to_explain, one.seat.coaching.why_no_value
-        wrong = tuple(verdict for verdict in one.seat.coaching.verdicts if verdict.is_mistake)
-        shown, is_asked = one.seat.version, bool(one.seat.session.options)
+        explained, why_none = one.coaching.to_explain, one.coaching.why_no_value
+        wrong = tuple(verdict for verdict in one.coaching.verdicts if verdict.is_mistake)
+        shown, is_asked = one.seat.version, bool(one.session.options)
     if explained is None:
         words = f"No value: {why_none}" if why_none else "Nothing has been asked yet."
         raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "nothing-to-explain", words)
@@ -419,7 +400,7 @@ async def _explain(request: Request, version: str | None, *, wants_changes: bool
         explain_advice, advice, answer, has_changes=wants_changes
     )
     mistakes = wrong if len(wrong) > 1 and not is_asked else ()
-    view = WhyView(table=one.seat.name, version=shown, values=values, mistakes=mistakes)
+    view = WhyView(table=one.name, version=shown, values=values, mistakes=mistakes)
     return show(request, "why", view, title=f"Why: {values.question}", say=values.sentence)
 
 
@@ -447,14 +428,14 @@ async def _answer(
     request: Request, one: OpenSeat, *, problem: str = "", error: str = ""
 ) -> Response:
     """Answer with the table as it stands. The caller holds the lock."""
-    book = site_of(request).tables
-    view: TablePage = await book.run(
+    tables = site_of(request).tables
+    view: TablePage = await tables.run(
         one,
         lambda: view_seat(
-            one.seat, book.voice, review=_find_review(one.seat), problem=problem, error=error
+            one, tables.voice, review=_find_review(one), problem=problem, error=error
         ),
     )
-    title, rules = one.seat.session.plan.title, str(one.seat.session.rules)
+    title, rules = one.session.plan.title, str(one.session.rules)
     status = _STATUS[error]
     answer = show(request, "table", view, title=title, say=view.said, rules=rules, status=status)
     mark = f'"{view.version}-{hashlib.sha256(answer.body).hexdigest()[:16]}"'
@@ -464,7 +445,7 @@ async def _answer(
     return answer
 
 
-def _find_review(seat: TakenSeat) -> str:
+def _find_review(seat: OpenSeat) -> str:
     """Return the address at which the last round is reviewed; empty if there is none."""
     session = seat.session
     if session.is_playing or session.net is None:

@@ -13,7 +13,7 @@ from starlette.responses import RedirectResponse, Response
 
 from upcard.answers.edge import EdgeAnswer
 from upcard.answers.rules import RulesAnswer, answer_rules
-from upcard.core.fields import quote_names
+from upcard.core.fields import attempt, quote_names, read_asked
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.rules.side_bet_files import shipped_side_bets
@@ -21,7 +21,7 @@ from upcard.session import choice
 from upcard.session.count_check import CountCheck
 from upcard.session.plan import PlayTerms, TablePlan
 from upcard.web.endpoints import Game, Texts, endpoint
-from upcard.web.reading import SheetFieldView, attempt, read_asked, try_rules, view_field
+from upcard.web.reading import SheetFieldView, try_rules, view_field
 from upcard.web.rules.edge import find_edge
 from upcard.web.showing import address, patience_of, show
 from upcard.web.site import site_of
@@ -166,7 +166,7 @@ async def answer_start(  # noqa: PLR0913 (each is named in the call)
         else (),
         fields=fields,
         faults=known,
-        unfinished=tuple(await site.tables.unfinished()),
+        unfinished=tuple((f"/t/{name}", title) for name, title in await site.tables.unfinished()),
         problem=" ".join(filter(None, (problem, *(known[name] for name in sorted(hidden))))),
     )
     say = f"{view.game.name}. {edge.title} {edge.text}." if edge else ""

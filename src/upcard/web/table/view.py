@@ -9,12 +9,12 @@ from typing import Final
 from upcard.answers.hand import VALUE_UNIT, AnswerValue, HandAnswer, Verdict
 from upcard.core.numbers import fields_of, format_chips
 from upcard.players.seen_cards import Knowledge
-from upcard.session import betting, report
+from upcard.services.open_seat import OpenSeat
+from upcard.session import report
 from upcard.session.coaching import CoachVoice, price_side_bets
 from upcard.session.first_hand import LedStep
 from upcard.session.plan import KNOWN, VOICES
 from upcard.session.table_view import ABOUT_COMMITMENT, SessionView, view_session
-from upcard.web.table.seats import TakenSeat
 
 MOVED_ON: Final = "This table has moved on since the page was shown. This is how it stands now."
 _SHOES_SHOWN: Final = 5
@@ -161,7 +161,7 @@ class TablePage:
 
 
 def view_seat(
-    seat: TakenSeat, voice: CoachVoice, *, review: str = "", problem: str = "", error: str = ""
+    seat: OpenSeat, voice: CoachVoice, *, review: str = "", problem: str = "", error: str = ""
 ) -> TablePage:
     """Return what the page of a seat shows."""
     session = view_session(seat.session, seat.board, seat.coaching)
@@ -173,7 +173,7 @@ def view_seat(
     )
     return TablePage(
         table=seat.name,
-        version=seat.version,
+        version=seat.seat.version,
         session=session,
         between=None if seat.session.is_playing else _view_bet(seat, session),
         is_offer=bool(seat.session.options) and seat.session.options[-1].declines,
@@ -195,15 +195,15 @@ def view_seat(
     )
 
 
-def _say(seat: TakenSeat, session: SessionView, guide: LedStep | None) -> str:
+def _say(seat: OpenSeat, session: SessionView, guide: LedStep | None) -> str:
     step = "" if guide is None else f"{guide.title}. {guide.words}"
     said = (*seat.said, step, _write_question(session), seat.betting.question)
     return " ".join(filter(None, said))
 
 
-def _view_bet(seat: TakenSeat, shown: SessionView) -> BetView:
+def _view_bet(seat: OpenSeat, shown: SessionView) -> BetView:
     session, rules = seat.session, seat.session.rules
-    shortage = betting.shortage_at(session)
+    shortage = seat.betting.shortage
     hands = len(session.player_spots)
     most, unit = "", session.plan.unit
     if rules.betting and session.bank.balance is not None:
@@ -236,7 +236,7 @@ def _view_bet(seat: TakenSeat, shown: SessionView) -> BetView:
     )
 
 
-def _name_beats(seat: TakenSeat) -> dict[str, int]:
+def _name_beats(seat: OpenSeat) -> dict[str, int]:
     hands = [*enumerate(seat.beats.hands), ("dealer", seat.beats.dealer)]
     return {
         f"{hand} {card}": beat for hand, cards in hands for card, beat in enumerate(cards) if beat
@@ -254,7 +254,7 @@ def _write_question(shown: SessionView) -> str:
     return f"{which}{asked.total}{against}.{offer}"
 
 
-def _view_coach(seat: TakenSeat, voice: CoachVoice) -> CoachView:
+def _view_coach(seat: OpenSeat, voice: CoachVoice) -> CoachView:
     coaching, session = seat.coaching, seat.session
     desk = session.desk
     state, why_none = "quiet", ""
@@ -282,7 +282,7 @@ def _view_coach(seat: TakenSeat, voice: CoachVoice) -> CoachView:
     )
 
 
-def _view_fair(seat: TakenSeat) -> FairView | None:
+def _view_fair(seat: OpenSeat) -> FairView | None:
     kept = seat.session.kept
     if kept is None:
         return None

@@ -1,4 +1,4 @@
-"""`DrillBook`: the drills open in the browser, each prepared and judged beside the loop."""
+"""`OpenDrills`: drills by name, each prepared and judged in threads beside an event loop."""
 
 from __future__ import annotations
 
@@ -15,29 +15,28 @@ from upcard.store.database import Store, open_in_memory
 
 if TYPE_CHECKING:
     from upcard.drills.desk import DrillDesk
-    from upcard.drills.drill_run import DrillMemory
-    from upcard.web.drills.page import DrillForm
+    from upcard.drills.drill_run import DrillMemory, DrillTerms
 
     Result = TypeVar("Result")
 
 _MOST_OPEN: Final = 64
-_ID_BYTES: Final = 4
 
 
 class RunningDrill:
     """A drill with the version of what is shown: each change counts it up."""
 
-    def __init__(self, name: str, form: DrillForm, book: DrillBook) -> None:
-        self.id = f"{slug_of(name)}-{secrets.token_hex(_ID_BYTES)}"
+    def __init__(self, name: str, terms: DrillTerms, drills: OpenDrills) -> None:
+        self.id = f"{slug_of(name)}-{secrets.token_hex(4)}"
         self.name = name
-        self.form = form
+        self.terms = terms
         self.version = 1
         self.fault = ""
         """Why the drill cannot continue; empty if it can."""
         self.lock = asyncio.Lock()
-        self._book = book
-        self._made = asyncio.get_running_loop().run_in_executor(book.pool, self._prepare)
-        self._made.add_done_callback(_look_at_fault)
+        self._drills = drills
+        self._made = asyncio.get_running_loop().run_in_executor(drills.pool, self._prepare)
+        # Else asyncio complains about the fault of a drill that is never shown again.
+        self._made.add_done_callback(lambda made: made.cancelled() or made.exception())
 
     async def desk(self, patience: float | None) -> DrillDesk | None:
         """Return the desk; None if preparing takes longer than `patience` seconds, or failed."""
@@ -62,7 +61,7 @@ class RunningDrill:
             if desk is None or version != str(self.version):
                 return False
             try:
-                await self._book.work(partial(make, desk))
+                await self._drills.work(partial(make, desk))
             except BlackjackError as error:
                 if desk.run.prompt is not None or desk.step is not DrillStep.ASKING:
                     raise
@@ -70,24 +69,17 @@ class RunningDrill:
                 desk.end()
             self.version += 1
             if desk.step is DrillStep.ASKING and desk.prompt.choices:
-                asyncio.get_running_loop().run_in_executor(self._book.pool, desk.run.warm)
+                asyncio.get_running_loop().run_in_executor(self._drills.pool, desk.run.warm)
             return True
 
     def _prepare(self) -> DrillDesk:
-        from upcard.drills import catalogue, drill_run
         from upcard.drills.desk import DrillDesk
 
-        form, is_session = self.form, catalogue.CATALOGUE[self.name].is_session
-        setup = drill_run.DrillSetup(
-            options=form,
-            memory=self._book.memory,
-            questions=None if is_session else form.questions,
-            minutes=form.minutes,
-        )
-        return DrillDesk(self.name, setup, goes_on_at_once=form.pause != "always")
+        setup = self.terms.make_setup(self.name, self._drills.memory)
+        return DrillDesk(self.name, setup, goes_on_at_once=self.terms.pause != "always")
 
 
-class DrillBook:
+class OpenDrills:
     """The open drills, the newest of them; without a store progress is that of this run only."""
 
     def __init__(self, store: Store | None) -> None:
@@ -110,9 +102,9 @@ class DrillBook:
     def _practice(self) -> Store:
         return open_in_memory()
 
-    def open(self, name: str, form: DrillForm) -> RunningDrill:
+    def open(self, name: str, terms: DrillTerms) -> RunningDrill:
         """Begin a drill; the least recently used one is given up if there are too many."""
-        drill = RunningDrill(name, form, self)
+        drill = RunningDrill(name, terms, self)
         self._open[drill.id] = drill
         while len(self._open) > _MOST_OPEN:
             self._open.popitem(last=False)
@@ -135,12 +127,6 @@ class DrillBook:
             self.pool.shutdown(cancel_futures=True)
         if "_practice" in self.__dict__:
             self._practice.close()
-
-
-def _look_at_fault(made: asyncio.Future[DrillDesk]) -> None:
-    # Else asyncio complains about the fault of a drill that is never shown again.
-    if not made.cancelled():
-        made.exception()
 
 
 def slug_of(name: str) -> str:

@@ -1,35 +1,32 @@
-"""`TableBook`: the open tables. Moves run in threads, at each table one at a time."""
+"""`OpenTables`: tables by name, whose moves run in threads, at each table one at a time."""
 
 from __future__ import annotations
 
 import asyncio
 import ctypes
 import secrets
-import threading
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, nullcontext, suppress
-from dataclasses import dataclass, field
 from functools import partial
-from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from upcard.core.errors import BlackjackError
 from upcard.core.numbers import digits_of
+from upcard.services import UnavailableError, not_found
 from upcard.session import count_check
 from upcard.session.coaching import COACH_SETTING, CoachDesk, Worker, read_coach, write_coach
 from upcard.session.plan import PlayTerms, TablePlan
-from upcard.store.bankroll import list_open_sessions, load_setting, save_setting
-from upcard.web.reading import RefusedError, not_found
+from upcard.store.bankroll import list_open_sessions, load_choices, save_setting
 
 if TYPE_CHECKING:
+    from upcard.services.open_seat import OpenSeat
     from upcard.session import game_session, report
     from upcard.session.seat import LeftHand
     from upcard.store.database import Store
     from upcard.table.shoe import Shoe
-    from upcard.web.table.seats import TakenSeat
 
     Result = TypeVar("Result")
 
@@ -44,18 +41,7 @@ _COACHES: Final = 2
 _MOST_LEFT: Final = 64
 
 
-@dataclass(slots=True, eq=False)
-class OpenSeat:
-    """A seat, and the locks by which its requests take turns."""
-
-    seat: TakenSeat
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    turn: threading.Lock = field(default_factory=threading.Lock)
-    news: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when the coach has worked something out."""
-
-
-class TableBook:
+class OpenTables:
     """All open tables by name: `s42` is the saved session 42, `p-...` a practice table."""
 
     def __init__(self, store: Store | None) -> None:
@@ -102,11 +88,11 @@ class TableBook:
         return None if name in self._seats else self._left.get(name)
 
     async def unfinished(self) -> list[tuple[str, str]]:
-        """Return the tables to continue with, each with its address and its title."""
+        """Return the tables to continue with, each with its name and its title."""
         found = [
-            (f"/t/{name}", one.seat.session.plan.title)
+            (name, one.session.plan.title)
             for name, one in list(self._seats.items())  # a thread may add one meanwhile
-            if one.seat.session.is_playing
+            if one.session.is_playing
         ]
         if self._store is None:
             return found
@@ -114,7 +100,7 @@ class TableBook:
             name = f"s{hand.found.session.id}"
             if name not in self._seats:
                 with suppress(BlackjackError):
-                    found.append((f"/t/{name}", hand.plan.title))
+                    found.append((name, hand.plan.title))
         return found
 
     # ---- moves
@@ -140,17 +126,17 @@ class TableBook:
         while True:
             one.news.clear()
             async with nullcontext() if is_held else one.lock:
-                await self.run(one, one.seat.collect)
+                await self.run(one, one.collect)
             left = end - time.monotonic()
-            if not one.seat.coaching.is_thinking or left <= 0:
+            if not one.coaching.is_thinking or left <= 0:
                 return
             with suppress(TimeoutError):
                 await asyncio.wait_for(one.news.wait(), left)
 
     async def leave(self, one: OpenSeat, patience: float = LEAVING_SECONDS) -> report.LeftTable:
         """Leave a table; return how it stands. Hold its lock."""
-        name = one.seat.name
-        left = await self.run(one, lambda: one.seat.leave(patience))
+        name = one.name
+        left = await self.run(one, lambda: one.leave(patience))
         self._seats.pop(name, None)
         self._left[name] = left
         if len(self._left) > _MOST_LEFT:
@@ -159,12 +145,11 @@ class TableBook:
 
     def save_coach(self) -> None:
         """Save when the coach speaks and what they go by."""
-        if self._store is not None:
-            save_setting(self._store, COACH_SETTING, write_coach(self.voice, self.knows))
+        save_setting(self._store, COACH_SETTING, write_coach(self.voice, self.knows))
 
     @asynccontextmanager
     async def live(self) -> AsyncIterator[None]:
-        """Close idle tables and return free memory while the server runs; in the end close all."""
+        """Close idle tables and return free memory while the program runs; in the end close all."""
         ticking = asyncio.create_task(self._tick())
         try:
             yield
@@ -181,7 +166,7 @@ class TableBook:
         """Close the tables at which nothing has happened for half an hour; hands are saved."""
         end = time.monotonic() - IDLE_SECONDS
         for one in list(self._seats.values()):
-            if one.seat.touched < end and not one.lock.locked():
+            if one.touched < end and not one.lock.locked():
                 with suppress(BlackjackError):
                     async with one.lock:
                         await self.leave(one)
@@ -195,7 +180,7 @@ class TableBook:
     async def _open(self, sit: Callable[[asyncio.AbstractEventLoop], OpenSeat]) -> OpenSeat:
         if len(self._seats) >= MOST_SEATS:
             words = f"{MOST_SEATS} tables are open, as many as fit. Leave one, then sit down here."
-            raise RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "full", words)
+            raise UnavailableError("full", words)
         # Charts of the company can take seconds, so moves do not wait for this thread.
         work = partial(sit, asyncio.get_running_loop())
         return await asyncio.to_thread(self._save_together, work)
@@ -254,9 +239,9 @@ class TableBook:
         **options: Any,
     ) -> OpenSeat:
         """Add a table; `options` are those of a `Seat`."""
+        from upcard.services.open_seat import OpenSeat
         from upcard.session.coaching import CoachQueue
         from upcard.session.seat import Seat
-        from upcard.web.table.seats import TakenSeat
 
         news = asyncio.Event()
 
@@ -266,8 +251,7 @@ class TableBook:
 
         worker = self._workers[len(self._seats) % len(self._workers)]
         coaching = CoachQueue(session, worker=worker, heard=hear)
-        seat = TakenSeat(name, Seat(session, coaching, **options), note=note)
-        one = OpenSeat(seat, news=news)
+        one = OpenSeat(name, Seat(session, coaching, **options), news, note=note)
         self._seats[name] = one
         self._left.pop(name, None)
         return one
@@ -297,12 +281,5 @@ def give_back_memory() -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def _gone(words: str) -> RefusedError:
-    return RefusedError(HTTPStatus.GONE, "gone", words)
-
-
-def load_choices(store: Store | None, name: str) -> dict[str, Any]:
-    """Return a saved setting; empty if there is none, or it cannot be read."""
-    with suppress(BlackjackError):
-        return (store and load_setting(store, name)) or {}
-    return {}
+def _gone(words: str) -> UnavailableError:
+    return UnavailableError("gone", words)

@@ -15,7 +15,6 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property, partial
-from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -23,13 +22,18 @@ from upcard.analysis.count_rows import CountedRun, read_document
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.long_work import COMPILING, Report, listening
 from upcard.core.numbers import finite, with_minus
+from upcard.rules.describe import name_game
+from upcard.rules.model import Rules
+from upcard.services import UnavailableError, not_found
 from upcard.simulation import executors, run_state
+from upcard.simulation import job as jobs
 from upcard.simulation import run as runner
+from upcard.simulation.tally import Tally
 from upcard.store.bankroll import add_run, read_runs, remove_run
 from upcard.store.database import Store
 from upcard.store.files import make_folder, runs_folder
 from upcard.strategy.count_system import read_system
-from upcard.web.reading import RefusedError, not_found
+from upcard.strategy.ramp import BetRamp
 
 _Change: TypeAlias = tuple[int, int, int]
 """Time, size and number of a file."""
@@ -157,6 +161,35 @@ def yield_to_pages() -> None:
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
 
 
+Run: TypeAlias = run_state.Run
+"""A run to queue: one without a round."""
+
+
+def place_ramp(run: Run, ramp: str | None) -> Run:
+    """Return the run with other bets. Raises: NotationError, RulesError."""
+    return Run(run.job, run.goal, jobs.read_ramp(ramp, run.job))
+
+
+def describe_ready(run: Run) -> list[str]:
+    """Say in sentences which engine plays a run that can be started, and what its bets are."""
+    job = run.job
+    words = [f"{name_game(job.rules)}, ready to run."]
+    if job.engine is jobs.Engine.TABLE:
+        reasons = "; ".join(f"{rule}: {why}" for rule, why in jobs.find_unsupported(job.rules))
+        why = f"it cannot honour {reasons}" if reasons else f"player {job.player} sits at a table"
+        words.append(
+            f"The compiled engine does not play this: {why}. The table engine does, at some 20,000"
+            " rounds a second and core instead of millions."
+        )
+    if run.own_ramp is not None:
+        words.append(f"The ramp by count: {run.own_ramp}.")
+    elif job.system is not None:
+        words.append("Bets do not move cards: every ramp can be tried on the finished run.")
+    else:
+        words.append("Without a count there is nothing to bet by: the run gives the house edge.")
+    return words
+
+
 MOST_WAITING: Final = 8
 _MOST_FILES: Final = 4
 """Files of runs at rest that are not read again for the next page."""
@@ -176,6 +209,43 @@ class RunSummary:
     standard_error: float | None = None
     words: str = ""
     """Why it failed, or cannot be read."""
+    json_keys = """
+        name title about status status_words rounds ev standard_error figure error words is_readable
+    """
+
+    @property
+    def title(self) -> str:
+        """Name of the game."""
+        with suppress(BlackjackError):  # they are of another version
+            return name_game(Rules.parse(self.rules)) if self.rules else self.name
+        return self.rules
+
+    @property
+    def about(self) -> str:
+        """The count and the bets in words; empty if the run cannot be read."""
+        bets = f"ramp {self.ramp}" if self.ramp else "bets flat"
+        about = f"{self.system}, {bets}" if self.system else bets
+        return about if self.rules else ""
+
+    @property
+    def status_words(self) -> str:
+        """The state in words."""
+        return self.status.capitalize()
+
+    @property
+    def figure(self) -> str:
+        """The EV in percent, as text; empty without one."""
+        return "" if self.ev is None else write_ev(self.ev)
+
+    @property
+    def error(self) -> str:
+        """The standard error in percent, as text; empty without one."""
+        return "" if self.standard_error is None else f"± {self.standard_error:.4%}"
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether this version can show the run."""
+        return bool(self.rules)
 
 
 class RunFile:
@@ -188,6 +258,21 @@ class RunFile:
     def counted(self) -> CountedRun:
         """Results by count."""
         return read_document(self.document)
+
+    @cached_property
+    def job(self) -> jobs.Job:
+        """The settings of its integers."""
+        return run_state.read_job(self.document)
+
+    @cached_property
+    def own_ramp(self) -> BetRamp | None:
+        """The bets of the quoted EV; None for flat bets."""
+        return run_state.read_own_ramp(self.document, self.job)
+
+    @cached_property
+    def tally(self) -> Tally | None:
+        """The results in whole numbers; None before the first round."""
+        return run_state.read_tally(self.document, self.job, self.own_ramp)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,7 +294,7 @@ class RunLook:
         return self.file.document
 
 
-class RunDesk:
+class RunQueue:
     """Plays runs in a thread of its own; each is a file in the folder of saved games.
 
     Its methods read and write files: call them in a thread. `store` is None in practice, when the
@@ -244,8 +329,9 @@ class RunDesk:
     def start(self, state: run_state.Run) -> str:
         """Save a new run and queue it; return its name.
 
-        Its file is there before it is played, so that a queued run outlasts the server.
+        Its file is there before it is played, so that a queued run outlasts the program.
         """
+        state = run_state.Run(state.job, state.goal, state.own_ramp)  # that one may be remembered
         job = state.job
         decks = "inf" if job.rules.decks is None else f"{job.rules.decks}d"
         count = "flat" if job.system is None else job.system.name or "count"
@@ -358,7 +444,7 @@ class RunDesk:
             if name in self._active or known is None or known[0] != changed:
                 try:
                     known = changed, self.summarize(name)
-                except RefusedError:  # it was deleted meanwhile
+                except UnavailableError:  # it was deleted meanwhile
                     continue
                 if name not in self._active:
                     self._summaries[name] = known
@@ -406,13 +492,13 @@ class RunDesk:
         place = self._find(name)
         if name in self._active:
             words = "This run is being played; stop it first."
-            raise RefusedError(HTTPStatus.CONFLICT, "running", words)
+            raise UnavailableError("running", words)
         return place
 
     def _check_room(self) -> None:
         if len(self._active) > MOST_WAITING:
             words = f"{MOST_WAITING} runs wait already; start it when one has ended."
-            raise RefusedError(HTTPStatus.TOO_MANY_REQUESTS, "queue-full", words)
+            raise UnavailableError("queue-full", words)
 
     def _queue(self, name: str) -> None:
         self._failed.pop(name, None)
@@ -441,7 +527,7 @@ class RunDesk:
         finally:
             with self._lock:
                 self._active.pop(entry.name, None)
-            with suppress(BlackjackError, RefusedError, OSError):
+            with suppress(BlackjackError, UnavailableError, OSError):
                 self._remember(entry.name)
 
     def _remember(self, name: str) -> None:

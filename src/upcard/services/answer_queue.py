@@ -1,4 +1,4 @@
-"""The desk where pages ask for what takes long: one computation after the other, in a thread.
+"""Answers that take long: one computation after the other, in a thread.
 
 A question that no request waits for ends: its page was left, its client has gone, or the page asks
 something else. One that is being computed ends at its next `long_work.check`.
@@ -9,20 +9,17 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Awaitable, Callable, Hashable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from http import HTTPStatus
 from typing import Any, Final, NamedTuple, TypeVar
-
-from starlette.types import Receive
 
 from upcard.cache.recall import peek
 from upcard.core.long_work import AbandonedError
+from upcard.services import UnavailableError
 from upcard.session.coaching import Task, Worker
-from upcard.web import reading
 
 Result = TypeVar("Result")
 
@@ -32,37 +29,21 @@ GRACE_SECONDS: Final = 2.0
 """Time for a page that was answered without a part to ask for it again."""
 
 
-PAGE_HEADER: Final = "Upcard-Page"
-"""Header with the name that an open page gave itself; newer questions replace its older ones."""
-
-
 class Asker(NamedTuple):
-    """The client of a request whose body has been read, if it has one."""
+    """Who waits for an answer."""
 
     page: str
-    """Name of the open page; empty if it has none."""
-    receive: Receive
-
-    async def leave(self) -> None:
-        """Wait until the client has gone, or has its answer."""
-        is_read = False
-        while (message := await self.receive())["type"] != "http.disconnect":
-            if is_read:  # a caller in this process that never says that it has gone
-                await asyncio.Event().wait()
-            is_read = not message.get("more_body", False)
+    """Name of the open page, whose newer questions replace its older ones; empty without one."""
+    leave: Callable[[], Awaitable[None]]
+    """Waits until they have gone, or have the answer."""
 
 
 _asker: Final[ContextVar[Asker | None]] = ContextVar("asker", default=None)
 
 
-def asked_by(asker: Asker | None) -> None:
-    """Set the client of this task from now on; None for work that no request waits for."""
-    _asker.set(asker)
-
-
 @contextmanager
-def asking(asker: Asker) -> Iterator[None]:
-    """Answer the request of a client in this context."""
+def asking(asker: Asker | None) -> Iterator[None]:
+    """Answer their request in this context; None for work that no request waits for."""
     token = _asker.set(asker)
     try:
         yield
@@ -86,8 +67,8 @@ class _Work:
         return not self.waiting and time.monotonic() - self.wanted >= GRACE_SECONDS
 
 
-class SolverDesk:
-    """Computes in a thread, and remembers the last answers.
+class AnswerQueue:
+    """Computes answers in a thread, and remembers the last ones.
 
     A question that is computed already is not computed twice. A question of a `topic`, such as one
     part of one open page, replaces an earlier one that only this page needs.
@@ -118,8 +99,8 @@ class SolverDesk:
         `may_be_saved`, whose `compute` asks `upcard.cache.exact` and nothing else, waits for
         neither the solver nor other questions if its values are saved.
 
-        Raises: RefusedError if the desk is busy, for a question that was replaced, and for a client
-        that has gone; what the computation raises.
+        Raises: UnavailableError if too many wait, for a question that was replaced, and for a
+        client that has gone; what the computation raises.
         """
         if key in self._known:
             self._known.move_to_end(key)
@@ -133,8 +114,9 @@ class SolverDesk:
         if patience == 0 and not self.is_loaded:
             return None
         work = self._running.get(key) or self._begin(key, compute)
-        if topic:
-            self._replace(topic, work)
+        by = _asker.get()
+        if topic and (by is None or by.page):
+            self._replace(f"{'' if by is None else by.page} {topic}", work)
         answer: Result | None = await self._wait(work, patience)
         return answer
 
@@ -162,11 +144,11 @@ class SolverDesk:
                 return future.result()
             except (asyncio.CancelledError, AbandonedError):
                 words = "A newer question took the place of this one."
-                raise reading.RefusedError(HTTPStatus.CONFLICT, "replaced", words) from None
+                raise UnavailableError("replaced", words) from None
         if by is not None and leaving is not None and leaving.done():
             self._leave(work, by.page)
             words = "The page that asked has been left."
-            raise reading.RefusedError(HTTPStatus.CONFLICT, "left", words)
+            raise UnavailableError("left", words)
         return None
 
     def close(self) -> None:
@@ -177,7 +159,7 @@ class SolverDesk:
     def _begin(self, key: Hashable, compute: Callable[[], Result]) -> _Work:
         if len(self._running) >= _MOST_WAITING:
             words = f"{_MOST_WAITING} questions wait for an answer; ask again in a moment."
-            raise reading.RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "busy", words)
+            raise UnavailableError("busy", words)
         is_alone = not self._running
         work = _Work(self._worker.submit(compute))
         self._running[key] = work

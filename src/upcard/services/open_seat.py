@@ -1,5 +1,7 @@
-"""A seat: one session at a table, played by the requests of a browser one after another."""
+"""A seat that is open: its story, and the locks by which the calls of many take turns."""
 
+import asyncio
+import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -64,20 +66,26 @@ class Beats:
         return self.last
 
 
-class TakenSeat:
-    """A seat as pages show it: its story so far, in the order of the cards.
+class OpenSeat:
+    """A seat as it is shown: its story so far, in the order of the cards.
 
-    All methods belong to one thread at a time: the book of tables holds the seat's lock.
+    All methods belong to one thread at a time: hold its `lock`, and let `OpenTables.run` call them.
     """
 
-    def __init__(self, name: str, seat: Seat, *, note: str = "") -> None:
-        """Show a seat from its beginning; `note` is the first message."""
+    def __init__(self, name: str, seat: Seat, news: asyncio.Event, *, note: str = "") -> None:
+        """Show a seat from its beginning; the coach sets `news`, `note` is the first message."""
         self.name = name
         self.seat = seat
         self.session = seat.session
         self.coaching = seat.coaching
         self.betting = seat.betting
         self.touched = time.monotonic()
+        """When something last happened at the table, by this clock."""
+        self.lock = asyncio.Lock()
+        """Held by a call until it is answered."""
+        self.turn = threading.Lock()
+        """Held by the work of a call, which outlasts one that is cancelled."""
+        self.news = news
         self.beats = Beats()
         self.notes: list[str] = []
         """Messages that are true until the next bet."""
@@ -96,11 +104,6 @@ class TakenSeat:
             self._hear(event)
         self._follow(begun)
         self.session.listeners.append(self._hear)
-
-    @property
-    def version(self) -> int:
-        """Number of the table as it stands."""
-        return self.seat.version
 
     # ---- moves; each raises BlackjackError with nothing changed
 
@@ -168,10 +171,6 @@ class TakenSeat:
             rules=str(session.rules),
             worst=write_worst(report),
         )
-
-    def touch(self) -> None:
-        """Note that something happens at the table."""
-        self.touched = time.monotonic()
 
     def collect(self) -> None:
         """Judge the answers whose value is known by now.
