@@ -147,7 +147,8 @@ def test_the_paths_are_drawn(tmp_path, suffix):
         assert "ruined" in text
         assert "formula" in text
     if suffix == "svg":
-        assert 'stroke-dasharray="5,4"' in text, "the formula is drawn, not only named"
+        drawn = '<polyline class="plot-line is-formula" points="'
+        assert drawn in text, "the formula is drawn, not only named"
 
 
 def test_the_screen_is_drawn_on():
