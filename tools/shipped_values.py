@@ -29,7 +29,7 @@ from upcard.cache import exact
 from upcard.cache import recall as shipped
 from upcard.cache.entry import REFUSALS
 from upcard.cache.recall import VARIABLE
-from upcard.core.sources import list_programs
+from upcard.kernels import list_programs
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 

@@ -20,7 +20,6 @@ from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from upcard.cache import entry
 from upcard.core.shared_files import replace
-from upcard.core.sources import stamp_sources
 from upcard.core.user_files import expand_user
 
 MOST_BYTES: Final = 16_000_000
@@ -252,16 +251,17 @@ FOLDERS: Final = ("core", "rules", "strategy", "kernels", "exact")
 
 def program_stamp(folders: tuple[str, ...] = FOLDERS) -> str:
     """Return the stamp of the programs in some folders and below."""
+    from upcard.kernels import stamp_sources
+
     return stamp_sources(folders, _read_file()[1])
 
 
 @cache
 def _read_file() -> tuple[str, str, bytes]:
     """Return the head of the shipped values, the programs that they come with, and their lines."""
-    try:
+    data = b""
+    with suppress(OSError):
         data = files(__package__).joinpath(FILE_NAME).read_bytes()
-    except OSError:
-        data = b""
     head, _, rest = data.replace(b"\r\n", b"\n").partition(b"\n")
     programs, _, lines = rest.partition(b"\n")
     return head.decode(errors="replace"), programs.decode(errors="replace"), b"\n" + lines

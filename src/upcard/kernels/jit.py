@@ -21,8 +21,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import register_jitable
 from numpy.typing import NDArray
 
-from upcard.core.sources import stamp_sources
-from upcard.kernels import FOLDERS, SOURCES
+from upcard.kernels import FOLDERS, SOURCES, stamp_sources
 from upcard.kernels.compiling import CallbackGuard, CompilingNotice
 
 if TYPE_CHECKING:

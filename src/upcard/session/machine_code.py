@@ -19,8 +19,6 @@ from typing import TYPE_CHECKING, Final
 from upcard.cache import recall
 from upcard.core.errors import BlackjackError
 from upcard.core.shared_files import write_whole
-from upcard.core.sources import stamp_sources
-from upcard.kernels import SOURCES
 from upcard.rules.model import Rules
 
 if TYPE_CHECKING:
@@ -92,6 +90,8 @@ def compile_now(tell: Callable[[str], object]) -> bool:
 def _mark() -> Path:
     """Return the file that says what was compiled, for these sources, this Python and place."""
     from importlib.metadata import version
+
+    from upcard.kernels import SOURCES, stamp_sources
 
     parts = (
         stamp_sources(SOURCES),

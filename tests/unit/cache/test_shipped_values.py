@@ -16,8 +16,8 @@ import pytest
 from upcard.cache import exact as cached
 from upcard.cache import recall as shipped
 from upcard.cache import recall as stamp
-from upcard.core.sources import list_programs
 from upcard.exact import solve as fresh
+from upcard.kernels import list_programs
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 

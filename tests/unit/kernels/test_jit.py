@@ -12,7 +12,7 @@ import pytest
 
 import upcard
 from upcard import kernels
-from upcard.core import long_work, sources
+from upcard.core import long_work
 from upcard.kernels import compiling, jit
 
 CALLER = """
@@ -56,7 +56,7 @@ def package(tmp_path):
         "../core/limits.py": "MORE = 1",
         **{
             f"../{module.__name__.partition('.')[2].replace('.', '/')}.py": read_text(module)
-            for module in (long_work, sources, jit, compiling)
+            for module in (long_work, jit, compiling)
         },
         "caller.py": CALLER,
         "inner/callee.py": CALLEE.format(1),

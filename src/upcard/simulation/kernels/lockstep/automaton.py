@@ -30,10 +30,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.kernels.jit import inlined_kernel
-from upcard.simulation.kernels import loop_codes, round_steps
+from upcard.simulation.kernels import loop_codes
 from upcard.simulation.kernels.game import KINDS, MOST_HANDS, LoweredGame
 from upcard.simulation.kernels.loop_codes import RESULTS
 from upcard.simulation.kernels.randomness import whole
+from upcard.simulation.kernels.round_steps import (
+    count_added,
+    count_play,
+    find_doubled_context,
+    find_stake,
+    natural_matters,
+    return_added_bets,
+    settle_hand,
+)
 
 NO_HOLE: Final = -1
 
@@ -308,7 +317,7 @@ class _AutomatonBuilder:
 
     def _play_doubled(self, row: int, wager: int, hole: Hole) -> int:
         if self.asks_doubled:
-            return self._play(round_steps.find_doubled_context(wager), row, hole, wager)
+            return self._play(find_doubled_context(wager), row, hole, wager)
         return self._finish(self._result(row, hole.up), wager, hole)
 
     def _result(self, row: int, up: int) -> int:
@@ -325,8 +334,8 @@ class _AutomatonBuilder:
         takes_original = game.natural_takes == loop_codes.TAKES_ORIGINAL
         may_have_natural = hole.up in (loop_codes.ACE, loop_codes.TEN) and (
             hole.insured
-            or round_steps.natural_matters(game.net_of, result)
-            or (takes_original and result == 0 and round_steps.find_stake(game, wager) > game.unit)
+            or natural_matters(game.net_of, result)
+            or (takes_original and result == 0 and find_stake(game, wager) > game.unit)
         )
         if is_live or may_have_natural:
             # Only the insurance of a round and its result matter from here on.
@@ -346,15 +355,13 @@ class _AutomatonBuilder:
 
     def _settle(self, result: int, wager: int, dealer: int, insured: int) -> int:
         game = self.game
-        net = int(round_steps.settle_hand(game.net_of, result, wager, dealer))
+        net = int(settle_hand(game.net_of, result, wager, dealer))
         has_natural = dealer == loop_codes.DEALER_NATURAL
         if has_natural and game.natural_takes:
-            net, _ = round_steps.return_added_bets(
-                game.natural_takes, result, net, game.unit, charged=0
-            )
+            net, _ = return_added_bets(game.natural_takes, result, net, game.unit, charged=0)
         if insured:
             net += game.insurance_pays if has_natural else -(game.unit // 2)
-        return self._end(net, insured + round_steps.count_added(wager, game.double_stake))
+        return self._end(net, insured + count_added(wager, game.double_stake))
 
     # Steps of a split round.
 
@@ -423,7 +430,7 @@ class _AutomatonBuilder:
             case SplitDouble(row, wager, up):
                 row = self.next_row[row][kind]
                 if self.asks_doubled:
-                    return self._play_split(round_steps.find_doubled_context(wager), row, up, wager)
+                    return self._play_split(find_doubled_context(wager), row, up, wager)
                 return NOTES + RESULTS * wager + self._result(row, up)
             case Rest(row):
                 return self._rest(self.next_row[row][kind])
@@ -491,13 +498,13 @@ def note_result(game: LoweredGame, hands: NDArray[np.int64], kept: int) -> None:
     if hands[DONE] > 0:
         wager += hands[LATER_WAGER]
     if result == 0:
-        hands[BUSTED] += 1 + int(round_steps.find_stake(game, wager) > game.unit)
+        hands[BUSTED] += 1 + int(find_stake(game, wager) > game.unit)
     elif result < loop_codes.NATURAL:
         hands[LIVE] += 1
     hands[ENDED + hands[DONE]] = result
     hands[ENDED_WAGERS + hands[DONE]] = wager
     hands[DONE] += 1
-    hands[EXTRA] += round_steps.count_added(wager, game.double_stake)
+    hands[EXTRA] += count_added(wager, game.double_stake)
 
 
 @inlined_kernel
@@ -520,9 +527,9 @@ def settle_hands(game: LoweredGame, hands: NDArray[np.int64], dealer: int) -> in
         net = game.insurance_pays if has_natural else -(game.unit // 2)
     for hand in range(hands[DONE]):
         result = hands[ENDED + hand]
-        hand_net = round_steps.settle_hand(game.net_of, result, hands[ENDED_WAGERS + hand], dealer)
+        hand_net = settle_hand(game.net_of, result, hands[ENDED_WAGERS + hand], dealer)
         if has_natural and game.natural_takes:
-            hand_net, charged = round_steps.return_added_bets(
+            hand_net, charged = return_added_bets(
                 game.natural_takes, result, hand_net, game.unit, charged
             )
         net += hand_net
@@ -554,9 +561,7 @@ def take_rare_steps(
     while step >= ENDS + RARE:
         if step >= ASKS:
             unseen = game.tags[cards[begin + game.hole_at]] * game.has_hole
-            count = round_steps.count_play(
-                game, running - unseen, running_before, place - base, begin - base
-            )
+            count = count_play(game, running - unseen, running_before, place - base, begin - base)
             row = whole(tables.question_row[step - ASKS])
             answer = whole(tables.by_count[row * game.counts + count])
             step = whole(tables.after_answer[(step - ASKS) * ANSWERS + answer])

@@ -22,7 +22,13 @@ from numpy.typing import NDArray
 
 from upcard.simulation.kernels import loop_codes
 from upcard.simulation.kernels.game import KINDS, ROUNDS_A_FRESH_SHOE, LoweredGame
-from upcard.simulation.kernels.lockstep import automaton
+from upcard.simulation.kernels.lockstep.automaton import (
+    ENDS,
+    HAND_FIELDS,
+    RARE,
+    Automaton,
+    take_rare_steps,
+)
 from upcard.simulation.kernels.randomness import STATE_WORDS, seed_state, shuffle, whole
 from upcard.simulation.kernels.round_steps import convert_count, unpack_bet
 from upcard.simulation.kernels.shoes import fill_shoe, make_ready
@@ -53,7 +59,7 @@ def shoes_kernel(threads: int, *, is_counted: bool, has_sums: bool) -> Any:  # n
     @device_kernel
     def play_shoes(
         game: LoweredGame,
-        tables: automaton.Automaton,
+        tables: Automaton,
         draw: NDArray[np.uint16],
         width: int,
         seed: np.uint64,
@@ -82,8 +88,8 @@ def shoes_kernel(threads: int, *, is_counted: bool, has_sums: bool) -> Any:  # n
         column = (thread % WARP) * columns + thread // WARP
         cards = cuda.shared.array(0, _UINT8)[4 * sums_size + column :: threads]
         state = cuda.local.array(STATE_WORDS, _UINT64)
-        hands = cuda.local.array(automaton.HAND_FIELDS, _INT64)
-        for field in range(automaton.HAND_FIELDS):
+        hands = cuda.local.array(HAND_FIELDS, _INT64)
+        for field in range(HAND_FIELDS):
             hands[field] = 0
         if has_sums:
             for cell in range(thread, sums_size, threads):
@@ -101,10 +107,10 @@ def shoes_kernel(threads: int, *, is_counted: bool, has_sums: bool) -> Any:  # n
             begin, place, rounds_here, row = 0, 0, 0, whole(0)
             running = running_before = whole(game.start_count)
             seated = seated_before = game.starts_seated
-            step = whole(automaton.ENDS)
+            step = whole(ENDS)
             is_dealt = False
             while True:
-                if automaton.ENDS <= step < automaton.ENDS + automaton.RARE:
+                if ENDS <= step < ENDS + RARE:
                     if place > ready:
                         # Prepare the cards that the round took too early, and play it again.
                         ready, size = make_ready(game, cards, begin, place, ready, size, state)
@@ -114,7 +120,7 @@ def shoes_kernel(threads: int, *, is_counted: bool, has_sums: bool) -> Any:  # n
                             break
                         place, running, seated = begin, running_before, seated_before
                     elif is_dealt:
-                        outcome = step - automaton.ENDS
+                        outcome = step - ENDS
                         if has_sums and outcome > 0:
                             cuda.atomic.add(sums, row * outcomes + outcome, 1)
                         else:
@@ -160,14 +166,14 @@ def shoes_kernel(threads: int, *, is_counted: bool, has_sums: bool) -> Any:  # n
                     row = (depth[begin] * 2 + seated) * counts + count
                     place += game.dealt
                     is_dealt = True
-                if step < automaton.ENDS:
+                if step < ENDS:
                     card = whole(cards[place])
                     step = whole(draw[step * width + card])
                     place += 1
                     if is_counted:
                         running += tags[card]
-                elif step >= automaton.ENDS + automaton.RARE:
-                    place, step, running, split_net, split_extra = automaton.take_rare_steps(
+                elif step >= ENDS + RARE:
+                    place, step, running, split_net, split_extra = take_rare_steps(
                         game, tables, cards, 0, begin, place,
                         step, running, running_before, ready, hands,
                     )  # fmt: skip

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import upcard
-from upcard.core import sources
+from upcard import kernels as sources
 
 PACKAGE = Path(upcard.__file__).parent
 COMPUTING = ("core", "rules", "strategy", "kernels", "exact")
