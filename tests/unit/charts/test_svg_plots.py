@@ -197,6 +197,12 @@ def test_an_interval_that_is_cut_has_no_cap_there():
     assert (cut.count("h"), whole.count("h")) == (0, 2)
 
 
+def test_a_cut_interval_is_explained():
+    assert panels._CUT in panels.draw_svg(ODD_PLOTS["one count"]())
+    sure = read_counts(make_document(rounds={0: {2: 200_000, -2: 200_000}}))
+    assert panels._CUT not in panels.draw_svg(sure)
+
+
 def test_ticks_are_round_and_values_between_the_ends_of_the_picture():
     axis = Axis(-90, 40, 100, 0)
     assert list(axis.ticks()) == [-50, 0]
