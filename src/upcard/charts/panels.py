@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from upcard.charts import plot_data
-from upcard.charts.svg_plots import Band, Bar, Panel, PlotLine, draw_for_file
+from upcard.charts.svg_plots import MOST_ERROR, Band, Bar, Panel, PlotLine, draw_for_file
 from upcard.core import figure
 from upcard.core.numbers import with_error, with_minus
 
@@ -16,9 +15,9 @@ if TYPE_CHECKING:
     from upcard.charts.plots import Plot
 
 _EV: Final = "EV, % of the initial bet, with 95% intervals"
+_CUT: Final = "A line without a cap continues beyond the frame."
 _TONES: Final = dict(zip(plot_data.Side, ("is-good", "is-bad", "is-open"), strict=True))
 _SESSIONS: Final = ("played every round", "ruined", "median of the sessions")
-_dot_evs = partial(Panel, unit="%", is_signed=True, has_dots=True)
 _PATHS: Final = ("not ruined", "ruined", "median of the paths")
 
 
@@ -58,9 +57,21 @@ def list_counts(points: Sequence[plot_data.CountPoint], *, across: str = "") -> 
     labels = [point.label for point in points]
     sides = [(str(side), tone) for side, tone in _TONES.items()]
     return [
-        _dot_evs(title=_EV, labels=labels, bars=evs, height=250, key=sides if across else ()),
+        _dot_evs(_EV, labels, evs, height=250, key=sides if across else ()),
         Panel(title="% of rounds", unit="%", labels=labels, bars=shares, height=110, across=across),
     ]
+
+
+def _dot_evs(
+    title: str,
+    labels: Sequence[str],
+    bars: Sequence[Bar],
+    height: int,
+    key: Sequence[tuple[str, str]] = (),
+) -> Panel:
+    note = _CUT if any(bar.error > MOST_ERROR for bar in bars) else ""
+    panel = Panel(title=title, note=note, unit="%", is_signed=True, has_dots=True, height=height)
+    return replace(panel, labels=labels, bars=bars, key=key)
 
 
 def list_ramp(
@@ -84,7 +95,7 @@ def list_ramp(
     known = [Bar(share, half) for share, half in shares]
     return [
         *panels,
-        _dot_evs(title="EV of a unit, with 95% intervals", labels=labels, bars=dots, height=130),
+        _dot_evs("EV of a unit, with 95% intervals", labels, dots, height=130),
         Panel(title="% of rounds", unit="%", labels=labels, bars=known, height=70),
     ]
 

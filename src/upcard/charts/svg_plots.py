@@ -41,7 +41,8 @@ _SWATCH: Final = 22
 _CAP: Final = 3.0
 _FILL: Final = 0.72
 _DOT: Final = 4.0
-_MOST_ERROR: Final = 0.02
+MOST_ERROR: Final = 0.02
+"""Half of the longest interval that is never cut."""
 
 
 class Bar(NamedTuple):
@@ -283,7 +284,7 @@ def _stack(panels: Sequence[Panel], x: float, y: float, right: float) -> tuple[l
 def _make_upright(panel: Panel) -> Axis:
     """Return the upright axis of a panel, without its place."""
     # Wide intervals of rare counts would squeeze the other counts: they are cut at the frame.
-    most = _MOST_ERROR if panel.has_dots else math.inf
+    most = MOST_ERROR if panel.has_dots else math.inf
     known = [(bar.value, min(bar.error, most)) for bar in panel.bars if bar.value is not None]
     ends = [end for value, error in known for end in (value - error, value + error)]
     ends += [value for point in panel.points for value in point[1:]]

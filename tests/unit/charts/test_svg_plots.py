@@ -79,6 +79,7 @@ def box(text):
     return left, y - 0.73 * size, left + width, y + 0.2 * size
 
 
+@pytest.mark.fast_cases(12)
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("plot", ALL_PLOTS)
 def test_no_words_overlap_or_leave_the_picture(plot, place):
@@ -94,6 +95,7 @@ def test_no_words_overlap_or_leave_the_picture(plot, place):
             assert named or not overlap, (one.text, other.text)
 
 
+@pytest.mark.fast_cases(12)
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("plot", ALL_PLOTS)
 def test_every_mark_is_inside_the_picture_and_has_a_look(plot, place):
@@ -114,6 +116,7 @@ def test_every_mark_is_inside_the_picture_and_has_a_look(plot, place):
             assert float(shape.get("y", 0)) + float(shape.get("height", 0)) <= height
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plot", ODD_PLOTS)
 def test_odd_plots_are_files_too(plot, tmp_path):
     for suffix in plots.SUFFIXES:
@@ -131,6 +134,7 @@ def test_controls_of_a_file_reach_neither_a_picture_nor_a_terminal():
     ET.fromstring(panels.draw_svg(replace(plot, count_name="a \x07\ud800 b")))  # noqa: S314 (ours)
 
 
+@pytest.mark.slow
 def test_of_many_points_the_highest_and_the_lowest_are_drawn():
     heights = [math.sin(place) for place in range(100_000)]
     heights[5_000], heights[70_000] = 9, -7
@@ -197,6 +201,12 @@ def test_an_interval_that_is_cut_has_no_cap_there():
     assert (cut.count("h"), whole.count("h")) == (0, 2)
 
 
+def test_a_cut_interval_is_explained():
+    assert panels._CUT in panels.draw_svg(ODD_PLOTS["one count"]())
+    sure = read_counts(make_document(rounds={0: {2: 200_000, -2: 200_000}}))
+    assert panels._CUT not in panels.draw_svg(sure)
+
+
 def test_ticks_are_round_and_values_between_the_ends_of_the_picture():
     axis = Axis(-90, 40, 100, 0)
     assert list(axis.ticks()) == [-50, 0]
@@ -248,6 +258,7 @@ def test_the_font_has_what_plots_can_write(is_bold):
     assert {one for one in wanted if ord(one) not in known} == set()
 
 
+@pytest.mark.slow
 def test_a_png_has_its_text_without_fonts_of_the_machine():
     def draw(text):
         return font.draw_png(draw_for_file([Panel(title=text)], "", ()))
