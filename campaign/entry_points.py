@@ -157,6 +157,7 @@ NOT_TEXTS: Final[dict[str, str]] = {
     "strategy.count_system.read_data_file": "files of the package",
     "store.bankroll.load_choices": "the name of a setting; the store reads its text",
     "answers.hand.read_cards": "cards and dots; core.cards.parse_cards reads them",
+    "answers.hand.read_on_table": "cards and dots, read by read_cards beside it",
     "web.lab.ramps.read_other_texts": "a query: each field is read by a reader of the table",
     "tui.train.questions.ActionScreen.read_key": "one key",
     "tui.train.questions.NumberScreen.read_key": "one key",
