@@ -116,6 +116,9 @@ def test_a_device_splits_no_hand_more_often_than_the_direct_loop():
             make_job("6D", engine=Engine.TABLE).replace(strategy=None, player="mimic"),
             "cannot honour player mimic: players are Python code",
         ),
+        (make_job("6D UP2 NOINS"), "cannot honour shows_hole=true: a hole card that players see"),
+        (make_job("6D W21 BON"), "cannot honour bonuses=usual: bonuses by suit need the cards"),
+        (make_job("6D SWITCH NOINS", spots=2), "cannot honour switch=true: its rounds have one"),
         (
             Job(
                 rules=Rules.parse("6D split_by=rank"),
