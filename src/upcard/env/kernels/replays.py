@@ -23,7 +23,7 @@ def replay_tables(
 ) -> int:
     """Play the tables `todo[first:stop]` to their question or end; return DONE or the failure.
 
-    A round that needs more cards than are ready is played once more when they are.
+    A round that needs more cards than are ready is played again when they are.
     """
     for number in range(first, stop):
         table = whole(desk.todo[at(number)])

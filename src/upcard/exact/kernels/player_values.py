@@ -424,8 +424,7 @@ def follow_plan(
         if not wins and (action == STAND or total[hand] == 21 or is_settled):
             values.best[hand] = stand
             continue
-        cards_left = 0.0
-        is_possible = True
+        cards_left, is_possible = 0.0, True
         for rank in range(1, 11):
             left[rank] = shoe[rank] - counts[hand, rank]
             if left[rank] < 0:
@@ -445,8 +444,7 @@ def follow_plan(
                 left, cards_left, matching, next_hand[hand], is_free, payoffs, values
             )
             continue
-        following = values.best if action == HIT else values.stand
-        value = 0.0
+        value, following = 0.0, values.best if action == HIT else values.stand
         for rank in range(1, 11):
             if left[rank] <= 0:
                 continue

@@ -19,7 +19,7 @@ from upcard.simulation.kernels.side_results import SideCall
 
 
 class RoundStart(NamedTuple):
-    """What all hands of a round have in common; kinds of cards, and places from `base` on."""
+    """Values that all hands of a round share; kinds of cards, and places from `base` on."""
 
     base: int
     """Place of the shoe's first card."""
@@ -34,11 +34,11 @@ class RoundStart(NamedTuple):
     takes_even_money: int
     """A bit for each spot."""
     probing: int
-    """Number of the cell that is played otherwise; 0 for none."""
+    """Number of the cell whose other choice is played; 0 for none."""
 
 
 class SoFar(NamedTuple):
-    """What the players of a round have come to."""
+    """State of a round while its hands are played."""
 
     position: int
     """Cards that are dealt."""
@@ -277,7 +277,7 @@ def meet_dealer(
 ) -> tuple[SoFar, int, int, int]:
     """Play the dealer's hand, and settle all hands and insurance.
 
-    Returns what the round came to, the dealer's row, its net, and that of insurance in it.
+    Returns the state of the round, the dealer's row, its net, and that of insurance in it.
     """
     up, net_of = start.up, game.net_of
     results, wagers, spots = room.results, room.wagers, room.hand_spots
