@@ -36,7 +36,7 @@ MOST: dict[str, tuple[int, tuple[str, ...]]] = {
     "policy": (45, ()),
     "ramp": (38, ()),
     "removal": (53, ()),
-    "replay": (116, ("numpy", "numba")),
+    "replay": (87, ()),
     "rules": (54, ()),
     "sessions": (49, ()),
     "sidebet": (58, ("numpy",)),

@@ -3,11 +3,13 @@
 `upcard replay --mistakes`: the mistakes of your rounds, each with its verdict and reason.
 """
 
+from __future__ import annotations
+
 import textwrap
 from collections.abc import Mapping
 from functools import partial
 from itertools import zip_longest
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -16,12 +18,15 @@ from upcard.cli.streams import can_show_screen, open_screen
 from upcard.coach.judgement import Advice, write_verdict
 from upcard.core import actions, numbers, user_files
 from upcard.core.errors import RulesError
-from upcard.session import narration, run_replay
+from upcard.session import narration
 from upcard.session import review as review_words
 from upcard.session.review import Review, Reviewed, Source, find_source, source_of
-from upcard.simulation import run_rounds, run_state, table_engine
 from upcard.store.database import open_for_reading
 from upcard.store.history import RoundSearch, read_rounds
+
+if TYPE_CHECKING:
+    from upcard.session import run_replay
+    from upcard.simulation import table_engine
 
 _INDENT: Final = 18
 _MISTAKES_SHOWN: Final = 10
@@ -216,6 +221,9 @@ def show_run(
     source: str, *, shoe: int | None, chunk: int, number: int | None, as_json: bool
 ) -> None:
     """Show a shoe of a run, or one round of it."""
+    from upcard.session import run_replay  # the help does without the simulator
+    from upcard.simulation import run_rounds, run_state
+
     document = run_state.load_run_document(source)
     with run_state.naming_file(source):
         state = run_state.restore_run(document)
