@@ -428,6 +428,16 @@ def test_python_gives_no_true_but_to_a_mark_and_no_other_texts_than_a_command(fi
     """DrillOptions(mistakes=True) and classes=("nonsense",) were taken as they were."""
     with nullcontext() if field.field.is_mark else pytest.raises(NotationError, match=field.name):
         assert field.take(True) is True
+    if field.field.many:
+        for part in (True, None):
+            with pytest.raises(NotationError, match=f"{field.name}={part}"):
+                field.take((part,))
+    if field.needs_text:
+        with pytest.raises(NotationError, match=f"{field.name}=None"):
+            field.take(None)
+    if field.field.read is str:
+        with pytest.raises(NotationError, match=field.name):
+            field.take(as_rules("6D"))
     if field.field.many and field.field.choices:
         with pytest.raises(BlackjackError):
             field.take(("no such choice",))

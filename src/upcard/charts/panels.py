@@ -70,6 +70,8 @@ def _dot_evs(
     key: Sequence[tuple[str, str]] = (),
 ) -> Panel:
     note = _CUT if any(bar.error > MOST_ERROR for bar in bars) else ""
+    if all(bar.value is None for bar in bars):
+        note = "No EV is known yet: there are too few rounds at each count."
     panel = Panel(title=title, note=note, unit="%", is_signed=True, has_dots=True, height=height)
     return replace(panel, labels=labels, bars=bars, key=key)
 

@@ -146,6 +146,7 @@ class Axis:
     def ticks(self) -> list[float]:
         """Return round values on the axis."""
         if self.is_log:
+            found: list[float] = []
             for digits in ((1, 2, 5), (1, 3), (1,)):
                 ends = math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1
                 every = [digit * 10.0**power for power in range(*ends) for digit in digits]
@@ -154,6 +155,8 @@ class Axis:
                 ]
                 if 1 < len(found) <= self.most:
                     return found
+            if len(found) > 1:
+                return found[:: -(-len(found) // self.most)]  # every second power of ten, or fewer
         step = self._step()
         first = math.ceil(self.low / step - 1e-9)
         return [one * step for one in range(first, math.floor(self.high / step + 1e-9) + 1)]

@@ -228,18 +228,27 @@ class AskedField:
     def take(self, value: Any) -> Any:  # noqa: ANN401 (what the function takes)
         """Return the value of what Python gives: texts and numbers are read as a command's are.
 
-        Raises: as `read` does; NotationError for True and False where nothing is only set or not.
+        Raises: as `read` does; NotationError for True and False where nothing is only set or not,
+        for None as a part or where a text is needed, and for what is no text where one is read.
         """
-        if isinstance(value, bool):
-            if not self.field.is_mark:
-                raise NotationError(f"{self.name}={value}: {as_sentence(self.field.help)}")
+        if self.field.is_mark and isinstance(value, bool):
             return value
         if self.field.many and isinstance(value, tuple | list):
             return tuple(one for part in value for one in self._take_part(part))
+        if value is None and not self.needs_text:
+            return None
+        self._refuse_other(value)
         return self.read_words([str(value)]) if isinstance(value, str | int | float) else value
 
     def _take_part(self, part: Any) -> tuple[Any, ...]:  # noqa: ANN401 (what the function takes)
-        return self.read_word(part) if isinstance(part, str) else (part,)
+        self._refuse_other(part)
+        return self.read_word(str(part)) if isinstance(part, str | int | float) else (part,)
+
+    def _refuse_other(self, value: Any) -> None:  # noqa: ANN401 (what the function takes)
+        is_text = isinstance(value, str | int | float)
+        if value is None or isinstance(value, bool) or (self.field.read is str and not is_text):
+            given = f"{self.name}={value!r:.40}"
+            raise NotationError(f"{given} is no value here. {as_sentence(self.field.help)}")
 
     def write(self, value: Any) -> str:  # noqa: ANN401 (what the function takes)
         """Return the text of a value, which a page reads; that of the default is empty."""

@@ -1,7 +1,8 @@
 """Which engine honours which rule: a row for each setting, with what is refused and why.
 
 What no row refuses, an engine takes account of, or it has no effect on its answers. A setting
-without a row is refused by every engine, so that no rule is ignored. What depends on more than
+without a row is refused by every engine but the table, for which `upcard rules` says so, and no
+such row may be missing: a test looks. What depends on more than
 rules (a count, a player, the pays of a side bet, the cards left) an engine refuses itself.
 """
 
@@ -364,7 +365,7 @@ def find_refusals(
             if not is_off or (one.when is not None and not one.when(rules)):
                 continue
             if pairs is None or any(
-                (one.of_two or hands != _TWO_HANDS)
+                (one.of_two or hands is None or hands > _TWO_HANDS)
                 and (one.of_pair is None or one.of_pair(rules, rank))
                 for rank, hands in pairs.items()
             ):

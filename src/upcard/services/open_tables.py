@@ -117,6 +117,14 @@ class OpenTables:
 
         return await asyncio.get_running_loop().run_in_executor(self._moves, take_turn)
 
+    @asynccontextmanager
+    async def hold(self, one: OpenSeat) -> AsyncIterator[None]:
+        """Hold the lock of a seat. Raises: UnavailableError if it was left meanwhile."""
+        async with one.lock:
+            if self._seats.get(one.name) is not one:
+                raise _gone("This table was left in another window.")
+            yield
+
     async def wait_for_coach(self, one: OpenSeat, seconds: float, *, is_held: bool = False) -> None:
         """Wait for the coach, for at most `seconds`, and judge what they have worked out.
 
@@ -125,7 +133,7 @@ class OpenTables:
         end = time.monotonic() + seconds
         while True:
             one.news.clear()
-            async with nullcontext() if is_held else one.lock:
+            async with nullcontext() if is_held else self.hold(one):
                 await self.run(one, one.collect)
             left = end - time.monotonic()
             if not one.coaching.is_thinking or left <= 0:

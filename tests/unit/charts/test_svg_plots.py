@@ -4,7 +4,7 @@ import math
 import re
 from dataclasses import replace
 from importlib.resources import files
-from itertools import combinations
+from itertools import combinations, pairwise
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -212,6 +212,23 @@ def test_ticks_are_round_and_values_between_the_ends_of_the_picture():
     assert list(axis.ticks()) == [-50, 0]
     assert (axis(-90), axis(-25), axis(40)) == (100, 50, 0)
     assert (axis(-1000), axis(1000)) == (100, 0)
+
+
+@pytest.mark.parametrize("most", range(1, 9))
+@pytest.mark.parametrize("decades", range(2, 13))
+def test_ticks_of_powers_of_ten_are_as_far_apart(decades, most):
+    """A run of 100 billion rounds had one number at the end of its axis."""
+    ticks = Axis(1e6, 10.0 ** (6 + decades), 0, 100, is_log=True, most=most).ticks()
+    assert ticks[0] == 1e6
+    assert 1 <= len(ticks) <= max(most, 1)
+    assert len(ticks) > 1 or most == 1
+    if len(ticks) <= decades:
+        assert len({round(after / before) for before, after in pairwise(ticks)}) <= 2
+
+
+def test_counts_without_an_ev_say_so():
+    few = read_counts(make_document(rounds={0: {2: 3, -2: 4}}))
+    assert "too few rounds" in panels.draw_svg(few)
 
 
 @pytest.mark.parametrize("ends", [(0, 0), (3, 3), (-1e-9, 1e-9), (1e9, 2e9), (0.1, 0.7)])

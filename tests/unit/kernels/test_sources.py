@@ -46,6 +46,17 @@ def test_what_is_left_of_a_source_is_its_program(folder):
         assert read_statements(stripped.replace(b"\0", b"\n")) == read_statements(text), source
 
 
+def test_an_encoding_counts_in_the_first_two_lines_only():
+    text = b"\n# coding: latin-1\nLIMIT = 21\n"
+    assert sources.strip_source(text) != sources.strip_source(b"\n" + text)
+
+
+def test_a_text_ends_at_its_quote_in_the_lowest_python():
+    """From 3.12 on an f-string may have quotes in its braces, which are not read."""
+    project = PACKAGE.parents[1] / "pyproject.toml"
+    assert 'requires-python = ">=3.11"' in project.read_text("utf-8")
+
+
 def test_no_program_reads_a_docstring():
     """Those of the saved values: a docstring that a value follows from would count."""
     for folder in COMPUTING:
@@ -141,6 +152,7 @@ def test_comments_docstrings_and_empty_lines_leave_a_program(text):
         change((b"LIMIT = 21\n", b"LIMIT = 21 \\\n\n")),
         change((b'LIMIT = 21\n"""What', b'LIMIT = \\\n"""What')),
         b"# coding: latin-1\n" + SOURCE,
+        b"\n# coding: latin-1\n" + SOURCE,
     ],
 )
 def test_what_a_program_does_counts(text):

@@ -49,6 +49,28 @@ def test_a_hand_is_played_and_its_table_is_left():
     assert with_tables(play) == "gone"
 
 
+def test_a_move_that_waited_while_its_table_was_left_is_refused():
+    """A bet was dealt at a seat that no address leads to."""
+
+    async def play(tables):
+        plan = TablePlan(rules=Rules.parse("6D"), keeps=False)
+        one = await tables.open(plan, PlayTerms())
+
+        async def leave():
+            async with tables.hold(one):
+                await asyncio.sleep(0.01)
+                await tables.leave(one)
+
+        async def bet():
+            async with tables.hold(one):
+                await tables.run(one, lambda: one.place("10", {}))
+
+        return await asyncio.gather(leave(), bet(), return_exceptions=True), one.session.is_playing
+
+    (left, refused), is_playing = with_tables(play)
+    assert (left, refused.error, is_playing) == (None, "gone", False)
+
+
 @pytest.mark.parametrize("name", ["s7", "7", "", "s", "s1.5"])
 def test_a_table_that_never_was_is_not_found(tmp_path, name):
     async def play(tables):

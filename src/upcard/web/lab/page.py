@@ -72,7 +72,7 @@ def prepare_run(form: Mapping[str, str], *, draws: bool = False) -> Run:
         values["strategy"] = take("chart", Strategy.parse, form["chart"].replace("\r\n", "\n"))
         if not form["chart"]:
             faults["chart"] = "Paste a chart, or choose the best one."
-    elif plays:
+    elif plays and plays != "basic":  # the best chart by its name, as in the command
         values["player"] = take("plays", read_included, plays)
     if values.get("indices") is not None and "count" not in faults:
         take("indices", load_deviations, values["indices"], values["count"])

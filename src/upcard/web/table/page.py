@@ -161,7 +161,7 @@ async def show_table(request: Request) -> Response:
         raise
     waits = "coach" in parts_of(request)
     await tables.wait_for_coach(one, _LONG_SECONDS if waits else 0.0)
-    async with one.lock:
+    async with tables.hold(one):
         return await _answer(request, one)
 
 
@@ -172,7 +172,7 @@ async def show_coach(request: Request, *, v: Version = None) -> Response:
     _check_version(v, one)
     await site_of(request).tables.wait_for_coach(one, _LONG_SECONDS)
     _check_version(v, one)
-    async with one.lock:
+    async with site_of(request).tables.hold(one):
         return await _answer(request, one)
 
 
@@ -196,7 +196,7 @@ async def change_coach(
                 one.coaching.ask()
         tables.save_coach()
 
-    async with one.lock:
+    async with tables.hold(one):
         return await _carry_out(request, one, change)
 
 
@@ -205,7 +205,7 @@ async def _move(
 ) -> Response:
     """Make a move: nothing is played for an old version, or twice."""
     one = await _find(request)
-    async with one.lock:
+    async with site_of(request).tables.hold(one):
         if not _is_present(version, one):
             return await _answer(request, one, problem=MOVED_ON, error="old-version")
         return await _carry_out(request, one, lambda: make(one))
@@ -333,6 +333,8 @@ async def leave_table(
         return _show_left(request, name, left)
     one = await _find(request)
     async with one.lock:
+        if left := tables.find_left(name):  # another window was faster
+            return _show_left(request, name, left)
         session = one.session
         if not _is_present(v, one):
             return await _answer(request, one, problem=MOVED_ON, error="old-version")
@@ -388,7 +390,7 @@ async def _explain(request: Request, version: str | None, *, wants_changes: bool
     one = await _find(request)
     _check_version(version, one)
     await tables.wait_for_coach(one, _LONG_SECONDS)
-    async with one.lock:
+    async with tables.hold(one):
         explained, why_none = one.coaching.to_explain, one.coaching.why_no_value
         wrong = tuple(verdict for verdict in one.coaching.verdicts if verdict.is_mistake)
         shown, is_asked = one.seat.version, bool(one.session.options)
