@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _EV: Final = "EV, % of the initial bet, with 95% intervals"
 _CUT: Final = "A line without a cap continues beyond the frame."
+_UNKNOWN: Final = "No EV is known yet: there are too few rounds at each count."
 _TONES: Final = dict(zip(plot_data.Side, ("is-good", "is-bad", "is-open"), strict=True))
 _SESSIONS: Final = ("played every round", "ruined", "median of the sessions")
 _PATHS: Final = ("not ruined", "ruined", "median of the paths")
@@ -71,7 +72,7 @@ def _dot_evs(
 ) -> Panel:
     note = _CUT if any(bar.error > MOST_ERROR for bar in bars) else ""
     if all(bar.value is None for bar in bars):
-        note = "No EV is known yet: there are too few rounds at each count."
+        note = _UNKNOWN
     panel = Panel(title=title, note=note, unit="%", is_signed=True, has_dots=True, height=height)
     return replace(panel, labels=labels, bars=bars, key=key)
 

@@ -229,7 +229,7 @@ class AskedField:
         """Return the value of what Python gives: texts and numbers are read as a command's are.
 
         Raises: as `read` does; NotationError for True and False where nothing is only set or not,
-        for None as a part or where a text is needed, and for what is no text where one is read.
+        for None as a part or where a text is needed, and for an object where a text is read.
         """
         if self.field.is_mark and isinstance(value, bool):
             return value
@@ -248,7 +248,7 @@ class AskedField:
         is_text = isinstance(value, str | int | float)
         if value is None or isinstance(value, bool) or (self.field.read is str and not is_text):
             given = f"{self.name}={value!r:.40}"
-            raise NotationError(f"{given} is no value here. {as_sentence(self.field.help)}")
+            raise NotationError(f"{given} is not a value here. {as_sentence(self.field.help)}")
 
     def write(self, value: Any) -> str:  # noqa: ANN401 (what the function takes)
         """Return the text of a value, which a page reads; that of the default is empty."""
