@@ -167,7 +167,7 @@ def test_a_fault_in_the_options_is_told_and_changes_nothing():
             await driver.press("o")
             for name, text, fault in [
                 ("rules", "6D FOO", "FOO"),
-                ("group", "4", "shown by 1, 2 or 3"),
+                ("group", "4", "from 1 to 3"),
                 ("group", "two", "'two': write a whole number from 1 to 3"),
                 ("classes", "hard,big", "No class of hands is called 'big'"),
             ]:

@@ -131,7 +131,7 @@ def test_a_chart_is_worth_what_its_own_swaps_give(text, facts, counts):
         for (a, b, c, d), chance in deals(take(shoe, up)):
             values = solver.value_pairings((a, b), (c, d), up)
             answer = chart.answer_swap((a, b), (c, d), up, rules.natural_pays)
-            value = values.switch if answer is Action.SWITCH else values.keep
+            value = values[answer]
             natural = twin.natural((a, b, c, d))
             lost = sum(0 if sorted(hand) == [1, 10] else -1 for hand in ((a, b), (c, d)))
             expected += float(chance) * float((1 - natural) * value + natural * lost)
