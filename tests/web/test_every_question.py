@@ -60,7 +60,10 @@ QUICKLY = ("--rounds", "40k", "--seed", "1")
 FEW_PATHS = ("--rounds", "300", "--paths", "50", "--count", "hi-lo", "--ramp", "1-8", "--seed", "1")
 EXACTLY = ("--method", "exact", "--plays", "16 v T, 19 v T")
 FEW_ROUNDS = ("--rounds", "100k", "--seed", "1")
-DEAR_ONES = ("counted", "several counts", "a sweep", "by cards", "tags for plays", "a goal")
+DEAR_ONES = (
+    *("counted", "several counts", "a sweep", "by cards", "tags for plays", "a goal", "swaps"),
+    *("simulated indices", "hands without a bet", "both cards of the dealer", "all side bets"),
+)
 DEAR = ("ceiling", "best-count", "bankroll", "compare", "find", "removal")
 NAMES = slow_except(QUESTIONS.keys() - DEAR, QUESTIONS)
 ELSEWHERE = [name for name in QUESTIONS if QUESTIONS[name].is_elsewhere]

@@ -27,7 +27,7 @@ def replay_tables(
     """
     for number in range(first, stop):
         table = whole(desk.todo[at(number)])
-        ready, size = 0, whole(desk.shoes[at(2 * table + 1)])
+        size = whole(desk.shoes[at(2 * table + 1)])
         ready = whole(desk.fields[at(table * loop_codes.FIELDS + loop_codes.READY)])
         while True:
             ending, position = _replay(game, room, desk, table, ready, many, flat)

@@ -1,8 +1,8 @@
 """Rounds of many tables in flat arrays: begun, dealt, and played on to a question.
 
 A round of one hand, whose dealer offers nothing, continues from its question. All other rounds are
-played again from their first card (`env.kernels.replays`), which writes the same numbers;
-so is a round that takes more cards than are ready.
+played again from their first card (`env.kernels.replays`), which writes the same numbers; so is a
+round that takes more cards than are ready.
 """
 
 from __future__ import annotations

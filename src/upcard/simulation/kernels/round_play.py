@@ -291,9 +291,7 @@ def meet_dealer(
             or (surrendered > 0 and round_steps.natural_matters(net_of, loop_codes.SURRENDERED))
             or (
                 game.natural_takes == loop_codes.TAKES_ORIGINAL
-                and round_steps.has_added_bets(
-                    game, room.results, room.wagers, room.hand_spots, done
-                )
+                and round_steps.has_added_bets(game, results, wagers, spots, done)
             )
         )
     if side is not None:
