@@ -206,6 +206,7 @@ def test_a_game_beside_a_run_is_refused(folder):
         assert "the run says which game is played" in answer.err
 
 
+@pytest.mark.slow
 def test_a_run_at_the_table_is_refused(folder):
     answer = talk(["bankroll", str(folder / "table.json"), "--bankroll", "9"])
     assert answer.code == 2

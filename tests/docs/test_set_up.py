@@ -252,6 +252,7 @@ sys.exit(3 if sys.stdin.read(1) != "q" or {fails} else 0)
 """
 
 
+@pytest.mark.slow
 def test_a_key_that_gets_lost_is_pressed_again(monkeypatch):
     dist = load_script("dist")
     monkeypatch.setattr(dist, "KEY_SECONDS", 0.1)

@@ -247,6 +247,7 @@ def test_a_table_that_an_earlier_version_saved_is_read(kept):
     assert {again[name] for name in again.keys() - kept.keys()} == {""}
 
 
+@pytest.mark.slow
 def test_the_key_for_other_choices_lists_and_takes_them():
     async def script(pilot, app):
         await press(pilot, "o")

@@ -99,6 +99,7 @@ def test_a_run_goes_on_on_another_device(devices_in_turn, tmp_path):
     assert one == other
 
 
+@pytest.mark.slow
 def test_a_device_splits_no_hand_more_often_than_the_direct_loop():
     chart = Strategy.parse(str(SENSIBLE).replace("1010" + "\tS" * 10, "1010" + "\tP" * 10))
     assert chart.cell("1010", 6) == "P"
