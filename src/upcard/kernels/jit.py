@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
 
 import numba
 import numpy as np
+from llvmlite import ir
 from llvmlite.binding import parse_bitcode
-from numba.core import environment, event
+from numba.core import cgutils, environment, event, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
-from numba.extending import register_jitable
+from numba.extending import intrinsic, overload, register_jitable
 from numpy.typing import NDArray
 
 from upcard.kernels import FOLDERS, SOURCES, stamp_sources
@@ -33,6 +34,7 @@ Bytes: TypeAlias = NDArray[np.uint8]
 Integers: TypeAlias = NDArray[np.int64]
 Words: TypeAlias = NDArray[np.uint64]
 Floats: TypeAlias = NDArray[np.float64]
+Shorts: TypeAlias = NDArray[np.int16]
 
 
 _LOOPS: Final = tuple(f"upcard/{name}/" for name in FOLDERS)
@@ -92,22 +94,65 @@ def _compile(function: Function, **options: Any) -> Function:
     return cast("Function", compiled)
 
 
-def is_compiled(function: Callable[..., object], last: object) -> bool:
-    """Whether this machine has machine code of a kernel, for a last argument like `last`.
+SHORTS: Final = 16
+"""Numbers that `multiply_shorts` takes of each array."""
+
+
+def multiply_shorts(one: Shorts, first: int, other: Shorts, start: int) -> int:
+    """Return the sum of the products of 16 numbers of two arrays, from two places on.
+
+    It fits 32 bits. Compiled, it is a few vector instructions: LLVM unrolls a loop of sixteen steps
+    before it looks for vectors, and one of scalars takes eight times as long.
+    """
+    ours, theirs = one[first : first + SHORTS], other[start : start + SHORTS]
+    return int(ours.astype(np.int64) @ theirs)
+
+
+def _write_vectors(_context: Any, one: Any, first: Any, other: Any, start: Any) -> Any:  # noqa: ANN401
+    def write(context: Any, builder: Any, _signature: Any, given: Any) -> Any:  # noqa: ANN401
+        vectors = []
+        for kind, array, place in ((one, *given[:2]), (other, *given[2:])):
+            data = context.make_array(kind)(context, builder, array).data
+            narrow = ir.VectorType(ir.IntType(16), SHORTS)
+            loaded = builder.load(builder.bitcast(builder.gep(data, [place]), narrow.as_pointer()))
+            loaded.align = 2
+            vectors.append(builder.sext(loaded, ir.VectorType(ir.IntType(32), SHORTS)))
+        kind = ir.FunctionType(ir.IntType(32), [vectors[0].type])
+        name = f"llvm.vector.reduce.add.v{SHORTS}i32"
+        add = cast("Any", cgutils).get_or_insert_function(builder.module, kind, name)
+        return builder.sext(builder.call(add, [builder.mul(*vectors)]), ir.IntType(64))
+
+    return types.int64(one, first, other, start), write
+
+
+_multiply_vectors: Any = intrinsic(_write_vectors)
+
+
+@overload(multiply_shorts, strict=False, jit_options={"forceinline": True})
+def _multiply_compiled(one: Any, first: Any, other: Any, start: Any) -> Any:  # noqa: ANN401, ARG001
+    def multiply(one: Shorts, first: int, other: Shorts, start: int) -> Any:  # noqa: ANN401
+        return _multiply_vectors(one, np.uint64(first), other, np.uint64(start))
+
+    return multiply
+
+
+def is_compiled(function: Callable[..., object], *last: object) -> bool:
+    """Whether this machine has machine code of a kernel, for last arguments like these.
 
     The variants of a kernel differ in which of its last arguments are None.
     """
     compiled = cast("Any", function)
     if not hasattr(compiled, "signatures"):
         return True  # plain Python, with the compiler switched off
-    known = {str(signature[-1]) for signature in compiled.signatures}
+    signatures = list(compiled.signatures)
     try:
         magic = compiled.targetctx.codegen().magic_tuple()
         index = compiled._cache._cache_file._load_index()  # noqa: SLF001 (as in _stamp)
-        known |= {str(key[0][-1]) for key in index if key[1] == magic}
+        signatures += [key[0] for key in index if key[1] == magic]
     except (AttributeError, OSError):
         pass  # no cache
-    return any((name == "none") == (last is None) for name in known)
+    asked = [one is None for one in last]
+    return any([str(one) == "none" for one in known[-len(last) :]] == asked for known in signatures)
 
 
 def find_code(function: Callable[..., object]) -> str | None:

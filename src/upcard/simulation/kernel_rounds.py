@@ -18,14 +18,22 @@ from upcard.kernels.jit import Integers, is_compiled
 from upcard.simulation.job import ENGINE, Engine, Job, check_versions
 from upcard.simulation.kernels import loop_codes, simulator
 from upcard.simulation.kernels.game import MOST_HANDS, ROUNDS_A_FRESH_SHOE, Probe
-from upcard.simulation.kernels.lockstep.automaton import Automaton, NoFitError, build_automaton
-from upcard.simulation.kernels.lockstep.lanes import check_fit, make_lanes
+from upcard.simulation.kernels.lockstep.automaton import (
+    Automaton,
+    NoFitError,
+    build_automaton,
+    build_with_luck,
+)
+from upcard.simulation.kernels.lockstep.lane_luck import LuckSteps, make_lanes_luck
+from upcard.simulation.kernels.lockstep.lanes import LANES, check_fit, make_lanes
 from upcard.simulation.kernels.lockstep.whole_shoes import play_shoes
+from upcard.simulation.kernels.luck import PRODUCTS, LuckCall, open_luck
 from upcard.simulation.kernels.randomness import STATE_WORDS
+from upcard.simulation.kernels.references import MEAN_BITS, References, build_references
 from upcard.simulation.kernels.shoes import count_room_cards, make_room
 from upcard.simulation.kernels.side_results import LOOKS, SideCall, count_products
 from upcard.simulation.lower import Lowered, lower
-from upcard.simulation.tally import SideSums, Tally
+from upcard.simulation.tally import LuckSums, SideSums, Tally
 
 _TOTALS: Final = 3
 ROUNDS_TO_LOAD: Final = 6_000_000
@@ -51,19 +59,22 @@ class RoundSums(NamedTuple):
     """Shoes, cards, and rounds of the last call."""
     side: tuple[Integers, Integers] | None = None
     """`SideCall.counts` and `SideCall.products`; None for a house without side bets."""
+    luck: LuckCall | None = None
+    """The sums without luck; None if it stays in."""
 
     @classmethod
-    def zeros(cls, lowered: Lowered) -> Self:
-        """Return the sums of no rounds."""
+    def zeros(cls, lowered: Lowered, tables: References | None = None) -> Self:
+        """Return the sums of no rounds; with the references of the game, without luck."""
         depths, seats, counts, nets = lowered.shape
         rows = depths * seats * counts
         tally, added, totals = (np.zeros(size, np.int64) for size in (rows * nets, rows, _TOTALS))
+        luck = None if tables is None else open_luck(tables, lowered.game.unit, rows, counts)
         if lowered.side is None:
-            return cls(tally, added, totals)
+            return cls(tally, added, totals, None, luck)
         bets, width = len(lowered.side.bets), lowered.side.tables.width
         sizes = rows * bets * width, rows * count_products(bets)
         outcomes, products = (np.zeros(size, np.int64) for size in sizes)
-        return cls(tally, added, totals, (outcomes, products))
+        return cls(tally, added, totals, (outcomes, products), luck)
 
     def open_side(self, lowered: Lowered) -> SideCall | None:
         """Return the side bets of a call of the loop, which adds to these sums."""
@@ -92,6 +103,7 @@ class RoundSums(NamedTuple):
             shoes=int(self.totals[0]),
             cards=int(self.totals[1]),
             side=self._to_side_sums(lowered),
+            luck=self._to_luck_sums(lowered),
         )
 
     def _to_side_sums(self, lowered: Lowered) -> SideSums | None:
@@ -104,6 +116,19 @@ class RoundSums(NamedTuple):
             products=self.side[1].reshape(sums.products.shape),
         )
 
+    def _to_luck_sums(self, lowered: Lowered) -> LuckSums | None:
+        if self.luck is None:
+            return None
+        bits, slots = self.luck.tables.bits + MEAN_BITS, lowered.shape[2] + 1
+        nets = np.arange(lowered.shape[3]) + lowered.game.least_net
+        rounds = self.tally.reshape(lowered.shape)
+        return LuckSums(
+            bits=bits,
+            product_bits=bits - self.luck.shift,
+            luck=((rounds @ nets) << bits) - self.luck.sums.reshape(lowered.shape[:3]),
+            products=self.luck.products.astype(np.int64).reshape(PRODUCTS, slots, slots),
+        )
+
     def add(self, other: Self) -> None:
         """Add the sums of other rounds."""
         self.tally[:] += other.tally
@@ -111,6 +136,9 @@ class RoundSums(NamedTuple):
         self.totals[:] += other.totals
         for ours, theirs in zip(self.side or (), other.side or (), strict=True):
             ours[:] += theirs
+        if self.luck is not None and other.luck is not None:
+            self.luck.sums[:] += other.luck.sums
+            self.luck.products[:] += other.luck.products
 
 
 def plays_side_by_side(job: Job, rounds: int) -> bool:
@@ -121,7 +149,8 @@ def plays_side_by_side(job: Job, rounds: int) -> bool:
     """
     if find_misfit(job) is not None:
         return False
-    return rounds >= ROUNDS_TO_COMPILE or is_compiled(play_shoes, _flat(job, np.empty(0, np.int64)))
+    luck, flat = True if job.without_luck else None, _flat(job, np.empty(0, np.int64))
+    return rounds >= ROUNDS_TO_COMPILE or is_compiled(play_shoes, luck, flat)
 
 
 def describe_loop(job: Job, rounds: int) -> str:
@@ -140,6 +169,11 @@ def find_misfit(job: Job) -> str | None:
     if job.rules.side_bets:
         return "side bets need the cards of each round"
     automaton = _lower_automaton(job)
+    if job.without_luck and not isinstance(automaton, NoFitError):
+        try:
+            _lower_luck(job)
+        except NoFitError as error:
+            return str(error)
     return str(automaton) if isinstance(automaton, NoFitError) else None
 
 
@@ -154,13 +188,16 @@ def play_whole_shoes(job: Job, chunk: int, rounds: int, sums: RoundSums) -> int:
     automaton = _lower_automaton(job)
     if isinstance(automaton, NoFitError):
         raise automaton
+    played, lanes_luck = RoundSums.zeros(lowered, sums.luck and sums.luck.tables), None
+    if played.luck is not None:
+        automaton, steps = _lower_luck(job)
+        lanes_luck = make_lanes_luck(played.luck, steps, LANES)
     lanes = make_lanes(game, automaton, len(sums.added))
-    played = RoundSums.zeros(lowered)
     with np.errstate(over="ignore"):
         ending = play_shoes(
             *(game, automaton, lanes, np.uint64(job.seed), np.uint64(chunk), rounds),
             ROUNDS_A_FRESH_SHOE if game.is_fresh else -(-game.cut // game.dealt),  # at most
-            *(*played[:3], _flat(job, played.totals)),
+            *(*played[:3], lanes_luck, _flat(job, played.totals)),
         )
     if ending != loop_codes.DONE:
         return 0
@@ -179,6 +216,20 @@ def _lower_automaton(job: Job) -> Automaton | NoFitError:
     except NoFitError as error:
         return error
     return automaton
+
+
+@lru_cache(maxsize=8)
+def refer(job: Job) -> References:
+    """Return the references of a job."""
+    lowered = lower(job)
+    bonus_of = None if lowered.side is None else lowered.side.tables.bonus_of
+    return build_references(lowered.game, lowered.busts_live, bonus_of)
+
+
+@lru_cache(maxsize=8)
+def _lower_luck(job: Job) -> tuple[Automaton, LuckSteps]:
+    lowered = lower(job)
+    return build_with_luck(lowered.game, lowered.busts_live, refer(job))
 
 
 def _flat(job: Job, array: Integers) -> Integers | None:
@@ -220,6 +271,7 @@ def play_rounds(  # noqa: PLR0913 (what is not asked for is not compiled in)
             outcomes,
             sums.totals if is_plain and job.system is None else None,
             sums.open_side(lowered),
+            sums.luck,
         )
     refuse_ending(ending, job, lowered)
     return ending != loop_codes.LOG_FULL
@@ -252,7 +304,7 @@ def play_chunk(job: Job, chunk: int, rounds: int, *, run_rounds: int = 0) -> Tal
 
         return play_table_chunk(job, chunk, rounds)
     lowered = lower(job)
-    sums = RoundSums.zeros(lowered)
+    sums = RoundSums.zeros(lowered, refer(job) if job.without_luck else None)
     shoes = 0
     if run_rounds >= ROUNDS_TO_LOAD and plays_side_by_side(job, run_rounds):
         shoes = play_whole_shoes(job, chunk, rounds, sums)

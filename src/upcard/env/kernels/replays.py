@@ -100,7 +100,7 @@ def _replay(
                 desk.levels[at(first_hand + so_far.done)] = 0
             ending, so_far, asked = round_play.play_spot(
                 game, room, cards, start, so_far, spot, 0,
-                None, None, flat, None, desk, place, asked,
+                None, None, flat, None, None, desk, place, asked,
             )  # fmt: skip
             if ending == loop_codes.TOO_MANY_HANDS:
                 return ending, begin
@@ -112,7 +112,7 @@ def _replay(
             fields[at(fields_at + loop_codes.HANDS)] = so_far.done
             so_far, dealer_row, net, insured_net = round_play.meet_dealer(
                 game, room, cards, start, so_far, dealer_row, insured,
-                None, flat, desk.nets, first_hand, None,
+                None, None, flat, desk.nets, first_hand, None,
             )  # fmt: skip
     position, running = so_far.position, so_far.running
     if position > ready:

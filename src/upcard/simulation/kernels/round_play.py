@@ -11,9 +11,12 @@ from numpy.typing import NDArray
 
 from upcard.kernels.jit import inlined_kernel
 from upcard.simulation.kernels import desk_steps, loop_codes, round_steps, side_results
+from upcard.simulation.kernels import luck as lucks
 from upcard.simulation.kernels.desk_steps import Desk
 from upcard.simulation.kernels.game import KINDS, MOST_HANDS, LoweredGame, Probe
+from upcard.simulation.kernels.luck import LuckCall
 from upcard.simulation.kernels.randomness import at, whole
+from upcard.simulation.kernels.references import find_line
 from upcard.simulation.kernels.shoes import Room
 from upcard.simulation.kernels.side_results import SideCall
 
@@ -130,6 +133,7 @@ def play_spot(
     probe: Probe | None,
     flat: NDArray[np.int64] | None,
     side: SideCall | None,
+    luck: LuckCall | None,
     desk: Desk | None,
     place: tuple[int, int, int, int],
     asked: int,
@@ -188,11 +192,20 @@ def play_spot(
                 position += 1
                 if flat is None:
                     running += game.tags[at(card)]
+                drawn_to = row
                 row = whole(game.next_row[at(row * KINDS + card)])
                 context = later
                 if action == loop_codes.HIT:
+                    if luck is not None:
+                        line = find_line(later, wager)
+                        found = lucks.find_hit(luck.tables, line, drawn_to, luck.round[lucks.INFO])
+                        number = lucks.count_left(luck, game, position - 1)
+                        lucks.take_card(luck, found, card, number)
                     continue
                 wager += whole(game.doubling[at(cell // KINDS)])
+                if luck is not None:
+                    found = lucks.find_double(luck.tables, wager, drawn_to, luck.round[lucks.INFO])
+                    lucks.take_card(luck, found, card, lucks.count_left(luck, game, position - 1))
                 extra += round_steps.count_raised(wager, game.double_stake)
                 if side is not None and side.tables.asks_doubled:
                     context = round_steps.find_doubled_context(wager)
@@ -225,6 +238,10 @@ def play_spot(
                     more, most_hands = loop_codes.ACES_MORE, game.max_ace_hands
                 context = more + int(hands >= most_hands)
                 later = more + 2
+                if luck is not None:
+                    lucks.split_hand(
+                        luck, game, (context, kind), (wager, later_wager), (first, second), position
+                    )
                 continue
             elif action == loop_codes.SURRENDER:
                 result = loop_codes.SURRENDERED
@@ -261,6 +278,55 @@ def play_spot(
 
 
 @inlined_kernel
+def play_dealer(
+    game: LoweredGame,
+    cards: NDArray[np.uint8],
+    base: int,
+    position: int,
+    running: int,
+    up: int,
+    dealer_row: int,
+    live: int,
+    charges: int,
+    flat: NDArray[np.int64] | None,
+    luck: LuckCall | None,
+    results: NDArray[np.int64],
+    wagers: NDArray[np.int64],
+    done: int,
+    insured: int,
+    hole_at: int,
+) -> tuple[int, int, int, int]:
+    """Draw the dealer's cards where hands are live, or a natural `charges` those that are not.
+
+    Returns place and running count, the dealer's row, and whether a hole card that was drawn now
+    made a natural.
+    """
+    has_natural = 0
+    if not game.has_hole and (live > 0 or charges):
+        hole = whole(cards[at(base + position)])
+        position += 1
+        if flat is None:
+            running += game.tags[at(hole)]
+        if luck is not None:
+            lucks.draw_hole(luck, game, results, wagers, done, up, hole, position - 1, insured)
+        dealer_row = whole(game.opening[at(up * KINDS + hole)])
+        has_natural = int(game.total[at(dealer_row)] == 21)
+    if luck is not None and game.has_hole and live > 0:
+        hole = whole(cards[at(base + hole_at)])
+        lucks.draw_hole(luck, game, results, wagers, done, up, hole, position, insured)
+    if live > 0:
+        while game.stops[at(dealer_row)] == 0:
+            card = whole(cards[at(base + position)])
+            position += 1
+            if flat is None:
+                running += game.tags[at(card)]
+            if luck is not None:
+                lucks.draw_dealer(luck, game, results, wagers, done, dealer_row, card, position - 1)
+            dealer_row = whole(game.next_row[at(dealer_row * KINDS + card)])
+    return position, running, dealer_row, has_natural
+
+
+@inlined_kernel
 def meet_dealer(
     game: LoweredGame,
     room: Room,
@@ -270,6 +336,7 @@ def meet_dealer(
     dealer_row: int,
     insured: int,
     side: SideCall | None,
+    luck: LuckCall | None,
     flat: NDArray[np.int64] | None,
     nets: NDArray[np.int32] | None,
     first_hand: int,
@@ -297,9 +364,10 @@ def meet_dealer(
     if side is not None:
         live += side.tables.plays_out
         charges = charges or side.tables.needs_second > 0
-    position, running, dealer_row, has_natural = round_steps.play_dealer(
-        game, cards, start.base, position, running, up, dealer_row, live, charges, flat
-    )
+    position, running, dealer_row, has_natural = play_dealer(
+        game, cards, start.base, position, running, up, dealer_row, live, charges, flat,
+        luck, results, wagers, done, insured, start.begin + game.hole_at,
+    )  # fmt: skip
     insured_net = whole(0)
     if insured > 0:
         won = game.insurance_pays if has_natural else -(game.unit // 2)

@@ -75,42 +75,6 @@ def deviate(
 
 
 @inlined_kernel
-def play_dealer(
-    game: LoweredGame,
-    cards: Bytes,
-    base: int,
-    position: int,
-    running: int,
-    up: int,
-    dealer_row: int,
-    live: int,
-    charges: int,
-    flat: Integers | None,
-) -> tuple[int, int, int, int]:
-    """Draw the dealer's cards where hands are live, or a natural `charges` those that are not.
-
-    Returns place and running count, the dealer's row, and whether a hole card that was drawn now
-    made a natural.
-    """
-    has_natural = 0
-    if not game.has_hole and (live > 0 or charges):
-        hole = whole(cards[at(base + position)])
-        position += 1
-        if flat is None:
-            running += game.tags[at(hole)]
-        dealer_row = whole(game.opening[at(up * KINDS + hole)])
-        has_natural = int(game.total[at(dealer_row)] == 21)
-    if live > 0:
-        while game.stops[at(dealer_row)] == 0:
-            card = whole(cards[at(base + position)])
-            position += 1
-            if flat is None:
-                running += game.tags[at(card)]
-            dealer_row = whole(game.next_row[at(dealer_row * KINDS + card)])
-    return position, running, dealer_row, has_natural
-
-
-@inlined_kernel
 def count_spots(spots: int, many: Integers | None) -> int:
     """Return the number of spots, which is 1 in code that is compiled without `many`."""
     if many is None:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from upcard.kernels.jit import inlined_kernel, lean_kernel
 from upcard.simulation.kernels import loop_codes, round_play, round_steps, side_results
+from upcard.simulation.kernels import luck as lucks
 from upcard.simulation.kernels.game import (
     KINDS,
     MOST_HANDS,
@@ -21,6 +22,7 @@ from upcard.simulation.kernels.game import (
     LoweredGame,
     Probe,
 )
+from upcard.simulation.kernels.luck import LuckCall
 from upcard.simulation.kernels.randomness import at, shuffle, whole
 from upcard.simulation.kernels.shoes import Room, make_ready, open_shoe
 from upcard.simulation.kernels.side_results import SideCall
@@ -42,6 +44,7 @@ def simulate(
     outcomes: NDArray[np.int32] | None,
     flat: NDArray[np.int64] | None,
     side: SideCall | None,
+    luck: LuckCall | None,
 ) -> int:
     """Play `rounds` rounds of a stream: seed, chunk and first shoe; return DONE or the failure.
 
@@ -53,7 +56,7 @@ def simulate(
 
     With `side` its bets are settled too, hands that doubled are asked again, bust hands live and
     cards are swapped where the game says so, bonuses are paid by suits, and a script is of cards in
-    full.
+    full. With `luck` that of each round's cards is added up, and its sums by shoe.
     """
     limits = (game.add_positive, game.add_negative, game.least_count, game.most_count)
     seats, counts, nets = (game.leave, game.enter), game.counts, len(tally) // len(added)
@@ -68,6 +71,8 @@ def simulate(
         size, position, running = len(game.deck), 0, whole(game.start_count)
         ready, kinds_shown = _begin_shoe(game, room, shoe_cards, stream, shoe, script, side)
         shoe += 1
+        if luck is not None:
+            lucks.begin_shoe(luck)
         rounds_here, seated = 0, game.starts_seated
         cut = ready if script is not None else game.cut
         while position < cut and played < rounds:
@@ -80,6 +85,9 @@ def simulate(
                 if side is not None:
                     side_results.show_kinds(side, 0, cards, 0, ready)
                     kinds_shown = ready
+                if luck is not None:
+                    lucks.end_shoe(luck)
+                    lucks.begin_shoe(luck)
             begin, before, is_again = position, running, False
             logged_before, was_seated = logged, seated
             if probe is not None and probed == 0:
@@ -104,6 +112,9 @@ def simulate(
                 game, cards, begin, running, room.spot_rows, spots, flat
             )
             position += game.dealt
+            if luck is not None:
+                lucks.begin_round(luck, game, begin)
+                lucks.deal_cards(luck, game, cards, begin, spots)
             dealer_row = whole(game.opening[at(up * KINDS + hole)])
 
             # What is offered before the dealer looks at the hole card.
@@ -118,6 +129,10 @@ def simulate(
                     game, up, room.spot_rows, running, before, position, begin, log, logged
                 )
 
+            if luck is not None and game.has_hole and up in (loop_codes.ACE, loop_codes.TEN):
+                lucks.peek(
+                    luck, game, room.spot_rows, takes_even_money, insured, up, hole, position
+                )
             extra, dealer_at = insured, position
             if game.total[at(dealer_row)] == 21 and game.has_hole:
                 # The peek ends the round.
@@ -139,14 +154,14 @@ def simulate(
                 for spot in range(spots):
                     ending, so_far, _ = round_play.play_spot(
                         game, room, cards, start, so_far, spot, swapped,
-                        log, probe, flat, side, None, (0, 0, 0, 0), 0,
+                        log, probe, flat, side, luck, None, (0, 0, 0, 0), 0,
                     )  # fmt: skip
                     if ending != loop_codes.DONE:
                         return whole(ending)
                 dealer_at = so_far.position
                 so_far, dealer_row, net, _ = round_play.meet_dealer(
                     game, room, cards, start, so_far, dealer_row, insured,
-                    side, flat, None, whole(0), log,
+                    side, luck, flat, None, whole(0), log,
                 )  # fmt: skip
                 position, running, extra = so_far.position, so_far.running, so_far.extra
                 logged = so_far.logged
@@ -195,12 +210,16 @@ def simulate(
                 added[at(row)] += extra
             if outcomes is not None:
                 outcomes[at(played)] = (seated * counts + count) * nets + net - game.least_net
+            if luck is not None:
+                lucks.leave_round(luck, game, cards, begin, position, row, net)
             cards_dealt += position - begin
             played += 1
             rounds_here += 1
             if log is not None:
                 logged = round_steps.note_end(log, logged, shoe_cards, begin, position, net, extra)
         totals[0] += 1
+        if luck is not None:
+            lucks.end_shoe(luck)
         if script is not None:
             break
     if log is not None:

@@ -32,8 +32,23 @@ from numpy.typing import NDArray
 from upcard.kernels.jit import inlined_kernel
 from upcard.simulation.kernels import loop_codes
 from upcard.simulation.kernels.game import KINDS, MOST_HANDS, LoweredGame
+from upcard.simulation.kernels.lockstep.lane_luck import FIELDS as LUCK_FIELDS
+from upcard.simulation.kernels.lockstep.lane_luck import (
+    INSURES,
+    REST,
+    LaneLuck,
+    LuckSteps,
+    answer_insurance,
+    draw_for_hands,
+    draw_for_split,
+    shift_nets,
+    split_in_lane,
+)
+from upcard.simulation.kernels.lockstep.lane_luck import NET as LUCK_NET
 from upcard.simulation.kernels.loop_codes import RESULTS
-from upcard.simulation.kernels.randomness import whole
+from upcard.simulation.kernels.luck import find_double, find_hit
+from upcard.simulation.kernels.randomness import at, whole
+from upcard.simulation.kernels.references import MEAN_BITS, ZERO_ROW, References, find_line
 from upcard.simulation.kernels.round_steps import (
     count_added,
     count_play,
@@ -44,7 +59,7 @@ from upcard.simulation.kernels.round_steps import (
     settle_hand,
 )
 
-NO_HOLE: Final = -1
+NO_HOLE, HIDDEN_HOLE = -1, -2
 
 
 class Hole(NamedTuple):
@@ -52,7 +67,7 @@ class Hole(NamedTuple):
 
     up: int
     dealer_row: int
-    """The row of upcard and hole card, or `NO_HOLE`."""
+    """The row of upcard and hole card, `NO_HOLE`, or `HIDDEN_HOLE` after a peek: see `Reveal`."""
     insured: int
 
 
@@ -88,6 +103,17 @@ class DrawHole(NamedTuple):
     hole: Hole
 
 
+class Reveal(NamedTuple):
+    """The dealer turns up the hole card after one hand was played; no card is drawn.
+
+    Only with luck: values before it do not go by the hole card.
+    """
+
+    result: int
+    wager: int
+    hole: Hole
+
+
 class SplitHit(NamedTuple):
     """A hand of a split draws one card and may go on."""
 
@@ -111,7 +137,7 @@ class Rest(NamedTuple):
     row: int
 
 
-State = Hit | Double | Dealer | DrawHole | SplitHit | SplitDouble | Rest
+State = Hit | Double | Dealer | DrawHole | Reveal | SplitHit | SplitDouble | Rest
 
 
 ENDS: Final = 1 << 15
@@ -178,11 +204,53 @@ def build_automaton(game: LoweredGame, busts_live: int) -> Automaton:
     return _AutomatonBuilder(game, busts_live).build()
 
 
+def build_with_luck(
+    game: LoweredGame, busts_live: int, tables: References
+) -> tuple[Automaton, LuckSteps]:
+    """Lower a game of one spot, and find the rows of references that its steps need."""
+    if game.has_hole and game.early_surrender:
+        raise NoFitError("luck where a hand surrenders before the dealer looks")
+    builder = _AutomatonBuilder(game, busts_live, hides=game.has_hole > 0)
+    automaton = builder.build()
+    infos = {up: int(tables.info_of[up * KINDS]) for up in builder.kinds}
+
+    def find(state: State) -> tuple[int, int]:
+        """Return the row of a state, and its number in a split round."""
+        match state:
+            case Hit(row, hole):
+                return find_hit(tables, 0, row, infos[hole.up]), 0
+            case Double(row, wager, hole):
+                return find_double(tables, wager, row, infos[hole.up]), 0
+            case Dealer(result, wager, row, _):
+                return int(tables.dealer[(wager * RESULTS + result) * game.rows + row]), 0
+            case DrawHole(result, wager, hole) | Reveal(result, wager, hole):
+                place = (wager * RESULTS + result) * KINDS + hole.up
+                return int(tables.holes[place * 2 + hole.insured]), 0
+            case SplitHit(context, row, _):
+                return ZERO_ROW, find_line(context, 0) * game.rows + row
+            case SplitDouble(row, wager, _):
+                return ZERO_ROW, -1 - (wager * game.rows + row)
+            case Rest(row):
+                return ZERO_ROW, REST + row
+
+    rows, splits = zip(*map(find, builder.found), strict=True)
+    turns = np.array([isinstance(state, Reveal) for state in builder.found], np.int32)
+    nets = automaton.net_of.copy()
+    nets[0] = 0
+    return automaton, LuckSteps(
+        tables=tables,
+        row_of=np.array(rows, np.int32) * 2 + turns,
+        split_of=np.array(splits, np.int32),
+        net_of=shift_nets(nets, tables),
+        insures=INSURES[bool(game.insurance and game.insures.max()), bool(game.insures.min())],
+    )
+
+
 class _AutomatonBuilder:
     """Finds all states that a round can reach, from the deal on."""
 
-    def __init__(self, game: LoweredGame, busts_live: int) -> None:
-        self.game = game
+    def __init__(self, game: LoweredGame, busts_live: int, *, hides: bool = False) -> None:
+        self.game, self.hides = game, hides
         self.busts_live = busts_live
         self.kinds = range(10) if game.is_infinite else sorted(set(game.deck.tolist()))
         self.next_row: list[list[int]] = game.next_row.reshape(-1, KINDS).tolist()
@@ -292,6 +360,8 @@ class _AutomatonBuilder:
         """Let the dealer look at the hole card; `result` is 0 for a hand that is still to play."""
         if hole.dealer_row != NO_HOLE and self.total[hole.dealer_row] == 21:
             return self._settle(result, 0, loop_codes.DEALER_NATURAL, hole.insured)
+        if self.hides:
+            hole = hole._replace(dealer_row=HIDDEN_HOLE)
         if result:
             return self._finish(result, 0, hole)
         return self._play(loop_codes.FIRST_TWO, row, hole)
@@ -327,6 +397,8 @@ class _AutomatonBuilder:
         """Go on with the dealer after the player's only hand."""
         game = self.game
         is_live = 0 < result < loop_codes.NATURAL
+        if is_live and hole.dealer_row == HIDDEN_HOLE:
+            return self._go(Reveal(self._class_of(result), wager, hole))
         if hole.dealer_row != NO_HOLE:
             if is_live:
                 return self._dealer(result, wager, hole.dealer_row, hole.insured)
@@ -425,6 +497,8 @@ class _AutomatonBuilder:
                 if 0 < result < loop_codes.NATURAL:
                     return self._dealer(result, wager, row, hole.insured)
                 return self._settle(result, wager, self.total[row], hole.insured)
+            case Reveal(result, wager, hole):
+                return self._dealer(result, wager, self.opening[hole.up][kind], hole.insured)
             case SplitHit(context, row, up):
                 return self._play_split(context, self.next_row[row][kind], up)
             case SplitDouble(row, wager, up):
@@ -549,21 +623,50 @@ def take_rare_steps(
     running_before: int,
     ready: int,
     hands: NDArray[np.int64],
+    luck: LaneLuck | None,
+    lane: int,
 ) -> tuple[int, int, int, int, int]:
     """Go on from a step with the bit `RARE` to one without; return place, step and running count.
 
     The shoe begins at `cards[base]`, and its first `ready` cards are ready; `begin` and `place` are
     those of the round's first card and of the next one in the array. The last two numbers are net
     and half bets added, where the step is `ENDS`: a split round is over, and the automaton has no
-    outcome for it. The place is -1 if a hand was split too often.
+    outcome for it. The place is -1 if a hand was split too often. With the luck of a lane, a split
+    round is played to its end.
     """
     up = whole(cards[begin + game.up_at])
-    while step >= ENDS + RARE:
+    end = base + len(game.deck)
+    dealer_row = whole(0)
+    while True:
+        if luck is not None:
+            while step < ENDS and hands[HANDS] > 0:
+                card = whole(cards[place])
+                number = end - place
+                if luck.steps.split_of[step] >= REST:
+                    ended = (hands[DONE], whole(ENDED), whole(ENDED_WAGERS))
+                    draw_for_hands(
+                        luck, game, lane, hands, ended, dealer_row, up, whole(0), card, number
+                    )
+                    dealer_row = whole(game.next_row[dealer_row * KINDS + card])
+                else:
+                    wager = hands[LATER_WAGER] * int(hands[DONE] > 0)
+                    draw_for_split(luck, game, lane, step, wager, card, number)
+                place += 1
+                running += game.tags[card]
+                step = whole(tables.draw[step * DRAWN_KINDS + card])
+        if step < ENDS + RARE:
+            break
         if step >= ASKS:
             unseen = game.tags[cards[begin + game.hole_at]] * game.has_hole
             count = count_play(game, running - unseen, running_before, place - base, begin - base)
             row = whole(tables.question_row[step - ASKS])
             answer = whole(tables.by_count[row * game.counts + count])
+            if luck is not None and (row + 1) * game.counts == len(tables.by_count):
+                answer_insurance(
+                    luck, game, lane, answer, whole(cards[begin]),
+                    whole(cards[begin + game.second_at]), whole(cards[begin + game.hole_at]),
+                    end - place,
+                )  # fmt: skip
             step = whole(tables.after_answer[(step - ASKS) * ANSWERS + answer])
             continue
         if step < NOTES:
@@ -591,7 +694,7 @@ def take_rare_steps(
             hands[WAITING] += 1
             row = whole(game.opening[kind * KINDS + first])
         else:
-            dealer = 0
+            dealer, kind, first, second = whole(0), -1, np.uint8(0), np.uint8(0)
             if step >= DEALT:
                 dealer = step - DEALT
             else:
@@ -600,17 +703,33 @@ def take_rare_steps(
                     dealer_row = whole(game.opening[up * KINDS + cards[begin + game.hole_at]])
                     if not game.has_hole and needs_hole(hands, up, game.natural_takes):
                         hole = whole(cards[place])
+                        if luck is not None:
+                            draw_for_hands(
+                                luck, game, lane, hands,
+                                (hands[DONE], whole(ENDED), whole(ENDED_WAGERS)),
+                                whole(-1), up, hands[INSURED], hole, end - place,
+                            )  # fmt: skip
                         place += 1
                         running += game.tags[hole]
                         dealer_row = whole(game.opening[up * KINDS + hole])
                         if game.total[dealer_row] == 21:
                             dealer = loop_codes.DEALER_NATURAL
+                    if luck is not None and game.has_hole and hands[LIVE] > 0:
+                        draw_for_hands(
+                            luck, game, lane, hands,
+                            (hands[DONE], whole(ENDED), whole(ENDED_WAGERS)), whole(-1), up,
+                            whole(0), whole(cards[begin + game.hole_at]), end - place,
+                        )  # fmt: skip
                     if hands[LIVE] > 0 and dealer == 0:
                         step = whole(tables.rest_of[dealer_row])
                         continue
             if hands[WAITING] == 0:
                 net = settle_hands(game, hands, dealer)
                 extra = hands[EXTRA]
+                if luck is not None:
+                    luck.fields[at(lane * LUCK_FIELDS + LUCK_NET)] += net << (
+                        luck.steps.tables.bits + MEAN_BITS
+                    )
                 forget_hands(hands)
                 return place, ENDS, running, net, extra
             hands[WAITING] -= 1
@@ -618,5 +737,11 @@ def take_rare_steps(
         are_aces = hands[MORE] == loop_codes.ACES_MORE
         most_hands = game.max_ace_hands if are_aces else game.max_hands
         context = hands[MORE] + int(hands[HANDS] >= most_hands)
+        if luck is not None and kind >= 0:
+            wager = hands[LATER_WAGER] * int(hands[DONE] > 0)
+            split_in_lane(
+                luck, game, lane, (context, kind), (wager, hands[LATER_WAGER]),
+                (whole(first), whole(second)), end - place + 2,
+            )  # fmt: skip
         step = whole(tables.split_step[(context * game.rows + row) * KINDS + up])
     return place, step, running, 0, 0

@@ -175,7 +175,7 @@ def shoes_kernel(threads: int, *, is_counted: bool, has_sums: bool) -> Any:  # n
                 elif step >= ENDS + RARE:
                     place, step, running, split_net, split_extra = take_rare_steps(
                         game, tables, cards, 0, begin, place,
-                        step, running, running_before, ready, hands,
+                        step, running, running_before, ready, hands, None, 0,
                     )  # fmt: skip
                     if place < 0:
                         failure = (first_shoe + shoe) * FAILURES + loop_codes.TOO_MANY_HANDS

@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from upcard.kernels.jit import inlined_kernel, lean_kernel
 from upcard.simulation.kernels import loop_codes
 from upcard.simulation.kernels.game import KINDS, ROUNDS_A_FRESH_SHOE, LoweredGame
-from upcard.simulation.kernels.lockstep import automaton
+from upcard.simulation.kernels.lockstep import automaton, lane_luck
+from upcard.simulation.kernels.lockstep.lane_luck import LanesLuck
 from upcard.simulation.kernels.lockstep.lanes import (
     BASE,
     BATCH,
@@ -82,6 +83,7 @@ def play_shoes(
     tally: NDArray[np.int64],
     added: NDArray[np.int64],
     totals: NDArray[np.int64],
+    luck: LanesLuck | None,
     flat: NDArray[np.int64] | None,
 ) -> int:
     """Play the first whole shoes of a chunk that have at most `rounds` rounds in all.
@@ -101,6 +103,7 @@ def play_shoes(
     # A round's first four cards are read at once; then first and second card share a byte, and so
     # do the others, as in `Lanes.deal`.
     second_shift, back_shift = _u(8 * game.second_at - 4), _u(24 - 8 * game.second_at)
+    up_at, hole_at, second_at = _u(game.up_at), _u(game.hole_at), _u(game.second_at)
     deck_size, ahead, batch = len(deck), game.shuffled_ahead, lanes.batch
     cards, states, ready, sizes = lanes.cards, lanes.states, lanes.ready, lanes.sizes
     limits, rounds_here, pair_tags = lanes.limits, lanes.rounds_here, lanes.pair_tags
@@ -132,6 +135,10 @@ def play_shoes(
                 after_over += _ONE
                 continue
             sums[((word >> ROW) << _OUTCOME_BITS) + (word & STEP_MASK) - _ENDS] += _ROUND
+            if luck is not None:
+                lane_luck.end_round(
+                    luck, whole(lane), whole(word >> ROW), whole((word & STEP_MASK) - _ENDS)
+                )
             four = (
                 _u(cards[place])
                 | _u(cards[place + _ONE]) << _BYTE
@@ -144,6 +151,7 @@ def play_shoes(
             step = _u(deal[_STARTS + _u(deal[pair]) + _u(deal[back])])
             position = POSITIONS + (place - words[mine + BASE]) * _TWO
             row = words[position]
+            slot = whole(0)
             if flat is None:
                 now = whole(words[mine + RUNNING])
                 factor = whole(words[position + _ONE])
@@ -154,6 +162,14 @@ def play_shoes(
                 row += _u(count - base_count + sits * counts) << ROW
                 words[mine + BEFORE] = _u(now)
                 words[mine + RUNNING] = _u(now + pair_tags[pair] + pair_tags[back])
+                slot = count - least_count if sits else counts
+            if luck is not None:
+                number = deck_size - whole(place - words[mine + BASE])
+                lane_luck.deal_in_lane(
+                    luck.lane, game, whole(lane), number,
+                    whole(cards[place + up_at]), whole(cards[place + hole_at]),
+                    whole(cards[place]), whole(cards[place + second_at]), slot,
+                )  # fmt: skip
             words[mine + BEGIN] = place
             word = (word & _PLACE_AND_LANE) + row + step
             n_going, after_again, after_rare = _queue(
@@ -165,11 +181,35 @@ def play_shoes(
         n_left = _ZERO
         for i in range(n_going):
             word = words[i]
-            card = _u(cards[(word >> PLACE) & PLACE_MASK])
+            place, one_card = (word >> PLACE) & PLACE_MASK, _ONE_CARD
+            if luck is not None:
+                lane, state = (word >> LANE) & LANE_MASK, word & STEP_MASK
+                mine = lane * LANE_FIELDS
+                row_of = luck.lane.steps.row_of[state]
+                turns = _u(row_of & 1)
+                left = deck_size - whole(place - words[mine + BASE])
+                # A hole card that is turned up was dealt with the others.
+                place += turns * (words[mine + BEGIN] + hole_at - place)
+                one_card -= turns << PLACE
+            card = _u(cards[place])
             step = _u(draw[(word & STEP_MASK) * _COLUMNS + card])
             if flat is None:
-                words[((word >> LANE) & LANE_MASK) * LANE_FIELDS + RUNNING] += _u(tags[card])
-            word = ((word & _NO_STEP_MASK) + _ONE_CARD) | step
+                mine = ((word >> LANE) & LANE_MASK) * LANE_FIELDS
+                tag = _u(tags[card])
+                if luck is not None:
+                    tag *= _ONE - turns
+                words[mine + RUNNING] += tag
+            if luck is not None:
+                lane_luck.draw_in_lane(
+                    luck.lane,
+                    game,
+                    whole(lane),
+                    whole(row_of >> 1),
+                    whole(turns),
+                    whole(card),
+                    left,
+                )
+            word = ((word & _NO_STEP_MASK) + one_card) | step
             n_left, after_again, after_rare = _queue(
                 words, word, step, n_left, after_again, after_rare, flat
             )
@@ -177,7 +217,7 @@ def play_shoes(
         if after_rare > QUEUE:
             before_rare = n_going + after_again + after_rare
             n_going, after_again = _serve_rare(
-                game, tables, lanes, after_rare, n_going, after_again, tally, added
+                game, tables, lanes, after_rare, n_going, after_again, tally, added, luck
             )
             if n_going + after_again + QUEUE != before_rare:
                 return loop_codes.TOO_MANY_HANDS
@@ -201,11 +241,17 @@ def play_shoes(
                 # The seat stays: who left it does not enter at the same count.
                 words[mine + RUNNING] = words[mine + BEFORE]
                 played -= 1
+                if luck is not None:
+                    lane_luck.begin_anew(luck, whole(lane), cards, whole(base), begin)
             else:
                 if not is_new:
                     sums[((word >> ROW) << _OUTCOME_BITS) + (word & STEP_MASK) - _ENDS] += _ROUND
                     rounds_here[lane] += 1
                     cards_dealt += after
+                    if luck is not None:
+                        outcome = whole((word & STEP_MASK) - _ENDS)
+                        lane_luck.end_round(luck, whole(lane), whole(word >> ROW), outcome)
+                        lane_luck.leave_shoe(luck, whole(lane))
                 if is_fresh and not is_new and rounds_here[lane] < ROUNDS_A_FRESH_SHOE:
                     fixed = whole(0)
                 else:
@@ -229,6 +275,8 @@ def play_shoes(
                 totals[0] += 1
                 words[mine + RUNNING] = _u(whole(game.start_count))
                 begin = whole(base)
+                if luck is not None:
+                    lane_luck.begin_anew(luck, whole(lane), cards, begin, begin)
             # It begins in the next pass, as if a round without an outcome had ended there.
             words[after_again] = _u(begin) << PLACE | lane << LANE | _ENDS
             after_again += _ONE
@@ -275,6 +323,7 @@ def _serve_rare(
     after_ended: np.uint64,
     tally: NDArray[np.int64],
     added: NDArray[np.int64],
+    luck: LanesLuck | None,
 ) -> tuple[np.uint64, np.uint64]:
     """Take lanes on to a step without the bit `RARE`, and append them to those going or ended.
 
@@ -291,6 +340,7 @@ def _serve_rare(
             game, tables, lanes.cards, base, whole(words[mine + BEGIN]),
             whole((word >> PLACE) & PLACE_MASK), whole(word & STEP_MASK),
             whole(words[mine + RUNNING]), whole(words[mine + BEFORE]), ready, lanes.hands[lane],
+            None if luck is None else luck.lane, whole(lane),
         )  # fmt: skip
         if place < 0:
             return _u(0), _u(0)
