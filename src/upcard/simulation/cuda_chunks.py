@@ -74,6 +74,8 @@ def plan_device(job: Job) -> DevicePlan:
         raise _refuse(rule, reason)
     if job.engine is Engine.TABLE:
         raise _refuse("engine table", "the table is Python code")
+    if job.without_luck:
+        raise _refuse("without luck", "its loop leaves the luck of the cards in")
     if job.spots > 1:
         raise _refuse(f"{job.spots} spots", "its rounds have one")
     lowered = lower(job)

@@ -57,6 +57,7 @@ _JSON_TYPES: Final[dict[str, tuple[type, ...]]] = {
     **dict.fromkeys(("strategy", "system", "deviations", "player", "bets"), (str, NoneType)),
     **dict.fromkeys(("seed", "spots", "chunk_rounds", "kernel_version"), (int,)),
     **dict.fromkeys(("enter", "leave"), (int, NoneType)),
+    "without_luck": (bool,),
 }
 
 
@@ -103,6 +104,8 @@ class Job:
     player: str | None = None
     bets: str | None = None
     """`perfect` if `system` is `VALUES`: the count is the value of the next round."""
+    without_luck: bool = False
+    """Whether the luck of the cards is taken out of the EV: see `simulation.kernels.luck`."""
     chunk_rounds: int = KERNEL_CHUNK
     kernel_version: int = KERNEL_VERSION
     version: str = __version__
@@ -137,6 +140,10 @@ class Job:
         self._check_player()
 
     def _check_player(self) -> None:
+        if self.without_luck and self.engine is not Engine.KERNEL:
+            raise RulesError(
+                "the table leaves the luck of the cards in: without luck takes the kernel"
+            )
         if self.engine is Engine.KERNEL and (self.strategy is None or self.player is not None):
             raise RulesError("the kernel plays a chart; a player needs the table engine")
         if (bets := self.bets) is None:
@@ -239,6 +246,7 @@ def make_job(  # noqa: PLR0913 (each is named in the call)
     player: str | None = None,
     bets: str | None = None,
     engine: str | None = None,
+    without_luck: bool = False,
 ) -> Job:
     """Make a job.
 
@@ -273,6 +281,7 @@ def make_job(  # noqa: PLR0913 (each is named in the call)
         engine=chosen,
         player=player,
         bets=bets,
+        without_luck=without_luck,
         chunk_rounds=_CHUNKS[chosen],
     )
     if bets is not None:

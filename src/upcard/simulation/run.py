@@ -256,6 +256,7 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
     player: str | None = None,
     bets: str | None = None,
     engine: str | None = None,
+    without_luck: bool = False,
     executor: str | Executor | None = None,
     cluster: str | None = None,
     device: str = executors.Device.CPU,
@@ -267,7 +268,8 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
     `rounds` is their number (`"100M"` too), `until` the standard error at which to stop (default:
     10 million rounds). `strategy` is a chart or its file; `count`, `ramp` and `indices` are names,
     texts, files or values; `player` is a name, or a class in a file, which is run: `ann.py:Ann`;
-    `bets="perfect"` counts what the next round is worth, in 0.25% of a bet.
+    `bets="perfect"` counts what the next round is worth, in 0.25% of a bet. `without_luck` takes
+    the luck of the cards out of the EV: the same error takes a hundredth of the rounds.
     `workers` (default: all cores) and `device`, `cpu` or `cuda`, change no result. `output` is the
     file that saves the run while it plays. `watch` gets its progress (default: a line on a terminal
     or in a notebook).
@@ -292,6 +294,7 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
         player=None if player is None else registry.load_player(player),
         bets=bets,
         engine=engine,
+        without_luck=without_luck,
     )
     if rounds is None and until is None:
         rounds = DEFAULT_ROUNDS[job.engine]

@@ -94,7 +94,8 @@ class Point(NamedTuple):
 def subtract(total: Tally, part: Tally) -> Tally:
     """Subtract a part from a sum of tallies."""
     signed = {name: -getattr(part, name) for name in ("rounds", "added", "shoes", "cards")}
-    return total + replace(part, side=None if part.side is None else -part.side, **signed)
+    side, luck = part.side and -part.side, part.luck and -part.luck
+    return total + replace(part, side=side, luck=luck, **signed)
 
 
 class Run(figure.Displayed, figure.Pictured):

@@ -194,6 +194,106 @@ class SideSums:
         return found
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LuckSums:
+    """The luck of the cards in the rounds of a tally, and what errors without it need.
+
+    Rounds of a shoe share what its cards are worth, so that without luck they are not independent:
+    errors are those of sums over shoes. Shapes: `luck` is (depths, 2, counts), as `Tally.added`;
+    `products` (3, slots, slots), a slot for each count, and the last one for all rounds sat out.
+    """
+
+    bits: int
+    """Luck is in 1/(unit * 2**bits) of a bet, with the unit of the tally."""
+    product_bits: int
+    """The same of the nets in `products`."""
+    luck: Integers
+    products: Integers
+    """Sums over shoes: rounds by rounds, nets without luck by rounds, nets by nets."""
+
+    def __add__(self, other: LuckSums) -> LuckSums:
+        """Add the sums of other shoes. Raises: RulesError for another game."""
+        ours, theirs = ((one.bits, one.product_bits, one.luck.shape) for one in (self, other))
+        if ours != theirs:
+            raise RulesError("luck of different games cannot be added")
+        added = replace(self, luck=self.luck + other.luck, products=self.products + other.products)
+        if np.abs(self.products.astype(float) + other.products).max() > _MOST_SUM / 2:
+            raise RulesError("the sums without luck are too large: play fewer rounds")
+        return added
+
+    def __neg__(self) -> LuckSums:
+        return replace(self, luck=-self.luck, products=-self.products)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, LuckSums):
+            return NotImplemented
+        is_alike = (self.bits, self.product_bits) == (other.bits, other.product_bits)
+        return is_alike and all(
+            np.array_equal(getattr(self, name), getattr(other, name)) for name in _LUCK_ARRAYS
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # it holds arrays
+
+    def to_json(self) -> dict[str, Any]:
+        """Write the sums sparsely, each number after its places."""
+        cells = {
+            name: [[*place, int(array[tuple(place)])] for place in np.argwhere(array).tolist()]
+            for name in _LUCK_ARRAYS
+            for array in (getattr(self, name),)
+        }
+        return {**fields_of(self, "bits", "product_bits"), **cells}
+
+    @classmethod
+    def from_json(cls, document: dict[str, Any], shape: tuple[int, ...]) -> LuckSums:
+        """Read what `to_json` wrote. Raises: errors of faulty values, such as ValueError."""
+        slots = shape[2] + 1
+        shapes = {"luck": shape, "products": (3, slots, slots)}
+        arrays = {}
+        for name, size in shapes.items():
+            arrays[name] = np.zeros(size, np.int64)
+            for *place, number in take(document, name, list):
+                if min(place) < 0:
+                    raise ValueError("it has luck outside its shape")
+                arrays[name][tuple(place)] = number
+        return cls(
+            bits=take_whole(document, "bits", 0, 60),
+            product_bits=take_whole(document, "product_bits", 0, 60),
+            **arrays,
+        )
+
+    def estimate(
+        self, tally: Tally, bets: Sequence[float], counted: Sequence[float]
+    ) -> tuple[float, float]:
+        """Return the mean of a counted round with bets by slot, and its standard error.
+
+        `counted` is 1 for the slots whose rounds count, else 0.
+        """
+        rounds = tally.rounds.sum(axis=(0, 3))
+        nets = ((tally.rounds @ tally.nets).astype(object) << self.bits) - self.luck
+        by_slot = [*nets[:, 1].sum(axis=0), nets[:, 0].sum()]
+        scale = tally.unit << self.bits
+        won = sum(Fraction(bet) * int(net) for bet, net in zip(bets, by_slot, strict=True) if bet)
+        number = int(np.array([*rounds[1], rounds[0].sum()]) @ np.array(counted, np.int64))
+        if not number:
+            return math.nan, math.nan
+        mean = float(Fraction(won) / (scale * number))
+        unit = float(tally.unit << self.product_bits)
+        of_rounds, mixed, of_nets = self.products.astype(float)
+        placed, mask = np.array(bets, float), np.array(counted, float)
+        spread = (
+            placed @ of_nets @ placed / unit**2
+            - 2 * mean * (placed @ mixed @ mask) / unit
+            + mean**2 * (mask @ of_rounds @ mask)
+        )
+        shoes = tally.shoes
+        if shoes < 2:
+            return mean, math.nan
+        return mean, math.sqrt(max(spread, 0.0) * shoes / (shoes - 1)) / number
+
+
+_LUCK_ARRAYS: Final = ("luck", "products")
+
+
 def pairs(bets: int) -> list[tuple[int, int]]:
     """Return the products of a round in their order; the main bet is 0, and the side bets follow.
 
@@ -225,6 +325,8 @@ class Tally:
     cards: int
     side: SideSums | None = None
     """Results of the side bets, if the house has any."""
+    luck: LuckSums | None = None
+    """The luck of the cards, if it was taken out."""
 
     def __add__(self, other: Tally) -> Tally:
         ours, theirs = (tuple(getattr(tally, name) for name in _SHAPE) for tally in (self, other))
@@ -232,6 +334,8 @@ class Tally:
             raise RulesError(f"tallies of different games cannot be added: {ours} and {theirs}")
         if (self.side is None) != (other.side is None):
             raise RulesError("tallies with and without side bets cannot be added")
+        if (self.luck is None) != (other.luck is None):
+            raise RulesError("tallies with and without luck cannot be added")
         return replace(
             self,
             rounds=self.rounds + other.rounds,
@@ -239,15 +343,16 @@ class Tally:
             shoes=self.shoes + other.shoes,
             cards=self.cards + other.cards,
             side=None if self.side is None or other.side is None else self.side + other.side,
+            luck=None if self.luck is None or other.luck is None else self.luck + other.luck,
         )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tally):
             return NotImplemented
-        return self.side == other.side and all(
+        return (self.side, self.luck) == (other.side, other.luck) and all(
             np.array_equal(getattr(self, item.name), getattr(other, item.name))
             for item in fields(self)
-            if item.name != "side"
+            if item.name not in ("side", "luck")
         )
 
     __hash__ = None  # type: ignore[assignment]  # it holds arrays
@@ -288,6 +393,7 @@ class Tally:
             **fields_of(self, "least_net", "least_count", "shoes", "cards"),
             "cells": cells,
             **({} if self.side is None else {"side": self.side.to_json(self.least_count)}),
+            **({} if self.luck is None else {"luck": self.luck.to_json()}),
         }
 
     @classmethod
@@ -312,7 +418,10 @@ class Tally:
             if "side" in document:
                 written = take(document, "side", dict)
                 side = SideSums.from_json(written, shape[:3], numbers["least_count"])
-            tally = cls(rounds=rounds, added=added, side=side, **numbers)
+            luck = None
+            if "luck" in document:
+                luck = LuckSums.from_json(take(document, "luck", dict), shape[:3])
+            tally = cls(rounds=rounds, added=added, side=side, luck=luck, **numbers)
             if min(rounds.min(), added.min()) < 0:
                 raise ValueError("a tally has no numbers under 0")  # noqa: TRY301
             # As floating-point numbers, since whole ones might overflow.
@@ -420,14 +529,17 @@ class Estimate(NamedTuple):
 def estimate_flat(tally: Tally, *, seats: Sequence[int] = PLAYED) -> Estimate:
     """Return the EV per initial bet of flat bets, and the SD of a round in units of one bet.
 
-    `seats` are (1,) for the rounds that were played and (0, 1) for all that were dealt. The error
-    assumes independent rounds; the spots of a round need not be.
+    `seats` are (1,) for the rounds that were played and (0, 1) for all that were dealt. With luck
+    the error assumes independent rounds, without it independent shoes; the spots of a round need
+    not be.
     """
     by_net = tally.rounds[:, list(seats)].sum(axis=(0, 1, 2))
     nets = tally.nets
     count = int(by_net.sum())
     total, squares = Fraction(int(by_net @ nets)), Fraction(int(by_net @ (nets * nets)))
-    return _estimate(count, total, squares, scale=tally.unit, spots=tally.spots)
+    found = _estimate(count, total, squares, scale=tally.unit, spots=tally.spots)
+    counted = [1.0] * tally.rounds.shape[2] + [float(0 in seats)]
+    return _calm(tally, found, counted, counted, spots=tally.spots)
 
 
 def estimate_ramp(tally: Tally, ramp: BetRamp) -> Estimate:
@@ -443,7 +555,22 @@ def estimate_ramp(tally: Tally, ramp: BetRamp) -> Estimate:
             more, square = moments.of(wager.main, [wager.on(code) for code in _codes(tally)])
             total, squares = total + more, squares + square
     unit = tally.unit  # in whole numbers, as in every version, so that no last bit changes
-    return _estimate(tally.seen, total * unit, squares * unit**2, scale=unit, spots=1)
+    found = _estimate(tally.seen, total * unit, squares * unit**2, scale=unit, spots=1)
+    wagers = [ramp.wager(tally.least_count + place) for place in range(tally.rounds.shape[2])]
+    if any(wager.on(code) for wager in wagers for code in _codes(tally)):
+        return found  # the luck of side bets is not taken out
+    bets = [float(wager.main) for wager in wagers]
+    return _calm(tally, found, [*bets, 0.0], [1.0] * (len(bets) + 1), spots=1)
+
+
+def _calm(
+    tally: Tally, found: Estimate, bets: Sequence[float], counted: Sequence[float], *, spots: int
+) -> Estimate:
+    """Return an estimate without luck, where the tally has none; a round's SD keeps its luck."""
+    if tally.luck is None or not found.rounds:
+        return found
+    mean, error = tally.luck.estimate(tally, bets, counted)
+    return found._replace(ev=mean / spots, standard_error=error / spots)
 
 
 def check_ramp(tally: Tally, ramp: BetRamp) -> None:
@@ -501,6 +628,8 @@ def estimate_counts(tally: Tally) -> list[CountEstimate]:
         if not played:
             continue
         sums = (Fraction(int(each[place])) for each in (rows.net_sum, rows.square_sum))
+        own = [float(slot == place) for slot in range(last + 2)]
+        flat = _estimate(played, *sums, scale=tally.unit, spots=tally.spots)
         end = "<= " if place == 0 and last else ">= " if place == last and last else ""
         estimates.append(
             CountEstimate(
@@ -508,7 +637,7 @@ def estimate_counts(tally: Tally) -> list[CountEstimate]:
                 count=count,
                 share=played / tally.played,
                 added=int(rows.added[place]) / (2 * played * tally.spots),
-                flat=_estimate(played, *sums, scale=tally.unit, spots=tally.spots),
+                flat=_calm(tally, flat, own, own, spots=tally.spots),
             )
         )
     return estimates
@@ -700,7 +829,9 @@ def pack(tally: Tally) -> bytes:
     numbers = {name: getattr(tally, name) for name in NUMBERS}
     side = None if tally.side is None else tally.side.to_json(tally.least_count)
     shape = tally.rounds.shape
-    head = json.dumps(numbers | {"shape": shape, "cells": len(places), "side": side}).encode()
+    luck = None if tally.luck is None else tally.luck.to_json()
+    more = {"shape": shape, "cells": len(places), "side": side, "luck": luck}
+    head = json.dumps(numbers | more).encode()
     parts = (
         _HEAD_LENGTH.pack(len(head)),
         head,
@@ -717,7 +848,9 @@ def unpack(packed: bytes) -> Tally:
     (length,) = _HEAD_LENGTH.unpack_from(data)
     start = _HEAD_LENGTH.size + length
     head = json.loads(data[_HEAD_LENGTH.size : start])
-    cells, shape, side = head.pop("cells"), head.pop("shape"), head.pop("side")
+    cells, shape, side, luck = (head.pop(name) for name in ("cells", "shape", "side", "luck"))
+    if luck is not None:
+        luck = LuckSums.from_json(luck, tuple(shape[:3]))
     if side is not None:
         side = SideSums.from_json(side, tuple(shape[:3]), head["least_count"])
     places = np.cumsum(np.frombuffer(data, "<i4", cells, start), dtype=np.int64)
@@ -725,4 +858,5 @@ def unpack(packed: bytes) -> Tally:
     flat = np.zeros(math.prod(shape), np.int64)
     flat[places] = np.frombuffer(data, "<i8", cells, start)
     added = np.frombuffer(data, "<i8", -1, start + 8 * cells).reshape(shape[:3])
-    return Tally(rounds=flat.reshape(shape), added=added.astype(np.int64), side=side, **head)
+    added = added.astype(np.int64)
+    return Tally(rounds=flat.reshape(shape), added=added, side=side, luck=luck, **head)
