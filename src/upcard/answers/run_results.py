@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from upcard.analysis.figures import score
 from upcard.core import figure
@@ -110,7 +110,15 @@ def describe_settings(job: Job, ramp: BetRamp | None, *, player: str = "") -> li
         rows.append(("Ramp", with_minus_signs(f"{ramp} (count:units)")))
     if job.engine is Engine.TABLE:
         rows.append(("Engine", "the table, which supports every rule"))
+    if job.without_luck:
+        rows.append(("Without luck", WITHOUT_LUCK))
     return rows
+
+
+WITHOUT_LUCK: Final = (
+    "what each card was worth, less what it was worth on average, is taken out of the EV; the SD of"
+    " a round keeps it"
+)
 
 
 def describe_seat(job: Job) -> str:

@@ -138,6 +138,10 @@ ENGINE: Final = choice(
     is_for_pages=False,
 )
 
+WITHOUT_LUCK: Final = Field(
+    bool, "Take the luck of the cards out of the EV: a hundredth of the error."
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatTerms(FormTerms):
@@ -181,6 +185,7 @@ class RunTerms(SeatTerms):
     ] = None
     bets: Annotated[str | None, BETS] = None
     engine: Annotated[str | None, ENGINE] = None
+    without_luck: Annotated[bool, WITHOUT_LUCK] = False
 
     def make_run(self, rules: Rules, there: Run | None = None, *, extend: int | None = None) -> Run:
         """Make the run; what is not given is that of the run `there`, or the default.
@@ -202,12 +207,14 @@ class RunTerms(SeatTerms):
         if strategy is None and job is not None and player is None:
             player, strategy = job.player, job.strategy
         names = ("seed", "spots", "enter", "leave", "bets", "engine")
+        calm = self.without_luck or (job is not None and job.without_luck)
         made = jobs.make_job(
             rules,
             strategy,
             count=self._choose_system(None if job is None or job.bets else job.system),
             indices=job.deviations if job is not None and self.indices is None else self.indices,
             player=player,
+            without_luck=calm,
             **{name: choose(name) for name in names},
         )
         ramp = there.own_ramp if there is not None and self.ramp is None else self.ramp
