@@ -655,7 +655,7 @@ def _draws(rules: Rules, rows: tuple[LoopRow, ...]) -> NDArray[np.uint8]:
     return after.ravel()
 
 
-def lower_desk(rules: Rules, *, system: CountSystem | None = None, spots: int = 1) -> LoweredGame:
+def lower_asked(rules: Rules, *, system: CountSystem | None = None, spots: int = 1) -> LoweredGame:
     """Lower a game whose player is asked: `choice` has a bit for each legal answer of a cell."""
     from upcard.rules.engines import check  # a run does without it
 
