@@ -97,8 +97,8 @@ def _saved(
             with save_splits(_SPLITS):
                 return before(rules, compute(*given.args, **given.kwargs))
 
-        form = get_type_hints(compute)["return"]
-        return after(rules, recall(SavedQuestion(kind, rules, asked, form, compute_saving_splits)))
+        of = get_type_hints(compute)["return"]
+        return after(rules, recall(SavedQuestion(kind, rules, asked, of, compute_saving_splits)))
 
     return ask
 
