@@ -155,7 +155,7 @@ async def _find_prices(
     return await site.solver.ask(
         ("prices", object()),  # they change with every answer: never remembered
         lambda: drill_report.find_prices(form, memory, begun),
-        topic="prices",
+        part="prices",
         patience=patience_of(request),
     )
 

@@ -143,7 +143,7 @@ async def _prepare(
         return await site_of(request).solver.ask(
             ("run", *form.items(), *(object() for _ in range(draws))),  # one draw is not another
             lambda: prepare_run(form, draws=draws),
-            topic="check",
+            part="check",
             patience=patience,
         )
     except BlackjackError as error:

@@ -265,7 +265,7 @@ async def show_ramp(
         result = await site.ramps.ask(
             ("ramp", name, look.document["checksum"], asked, load_pace()),
             lambda: answer_ramps(look.file, form, other),
-            topic="ramp",
+            part="ramp",
         )
     except BlackjackError as error:
         problem = _tell_faults(error)[0]
@@ -274,7 +274,7 @@ async def show_ramp(
         paths = await site.replays.ask(
             ("paths", name, look.document["checksum"], asked, load_pace()),
             lambda: play_banks(look.file, form, other),
-            topic="paths",
+            part="paths",
             patience=patience_of(request),
         )
     run, path = look.file.counted, f"/runs/{name}/ramp"

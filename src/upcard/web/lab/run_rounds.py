@@ -132,7 +132,7 @@ async def show_run_round(request: Request, *, chunk: Chunk = "") -> Response:
         found: tuple[RunShoe, bool] | None = await site.replays.ask(
             ("shoe", name, look.document["checksum"], chunk_number, shoe),
             lambda: replay_file(look.document, chunk_number, shoe),
-            topic="shoe",
+            part="shoe",
         )
         assert found is not None  # noqa: S101 (no patience was named)
         view = view_run_round(name, found[0], number, has_more=found[1])
