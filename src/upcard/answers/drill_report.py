@@ -20,7 +20,7 @@ from upcard.core.figure import Figure, make_figure
 from upcard.core.numbers import count_of, fields_of, format_chips, with_minus_signs
 from upcard.drills.catalogue import CATALOGUE, OPTIONS, DrillOptions
 from upcard.drills.drill import CLOSE, LATE, DrillProgress, Feedback
-from upcard.drills.drill_run import DrillEnding, DrillMemory, DrillRun, price_of
+from upcard.drills.drill_run import DrillEnding, DrillMemory, DrillRun, DrillTally, price_of
 from upcard.drills.ready_report import ReadyReport, report_ready
 from upcard.drills.session_plan import ROUNDS
 from upcard.drills.trainer import Answered, DrillTrainer
@@ -262,21 +262,9 @@ def list_expected(run: DrillRun, most: int) -> tuple[ExpectedItem, ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrillScore:
+class DrillScore(DrillTally):
     """How a drill goes."""
 
-    asked: int
-    """Number of answers."""
-    right: int
-    streak: int
-    """Right answers in a row, up to now."""
-    best_streak: int
-    cost: float
-    """Cost of the wrong answers, in `unit`."""
-    unit: str
-    """The unit of the cost: `EV` per initial bet, `counts off`, `decks off`, `units off`."""
-    grades: dict[str, int]
-    """Number of the answers by grade: `right`, `late`, `close`, `slip`, `mistake`, `blunder`."""
     marks: tuple[str, ...]
     """The grades of the last answers."""
     questions: int
@@ -309,7 +297,7 @@ def score_drill(trainer: DrillTrainer) -> DrillScore:
     wrong = write_grades(tally.grades)
     shown = () if trainer.is_silent else trainer.answered[-_MOST_MARKS:]
     return DrillScore(
-        **fields_of(tally, "asked", "right", "streak", "best_streak", "cost", "unit", "grades"),
+        **fields_of(tally),
         marks=tuple(one.feedback.grade for one in shown),
         **fields_of(run, "questions", "seconds"),
         of=trainer.setup.questions,
