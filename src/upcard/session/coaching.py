@@ -213,7 +213,7 @@ class Task(Future[Result]):
         return self.stop.is_set()
 
 
-Job: TypeAlias = tuple[Task[Any], Callable[[], Any]]
+_Job: TypeAlias = tuple[Task[Any], Callable[[], Any]]
 _unfinished: Final[set[Future[Any]]] = set()
 """Jobs of all workers that are not done or cancelled."""
 
@@ -228,7 +228,7 @@ class Worker:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
+        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
 
     def submit(self, work: Callable[[], Result]) -> Task[Result]:
@@ -255,7 +255,7 @@ def is_at_work() -> bool:
     return bool(_unfinished)
 
 
-def _run(jobs: SimpleQueue[Job | None]) -> None:
+def _run(jobs: SimpleQueue[_Job | None]) -> None:
     while (job := jobs.get()) is not None:
         _carry_out(*job)
         del job  # it may hold the worker

@@ -27,7 +27,7 @@ from upcard.services.open_drills import RunningDrill, slug_of
 from upcard.store.files import StoreBusyError
 from upcard.web import reading
 from upcard.web.drills.view import AgainView, DrillView, link_drills, look_at_drill
-from upcard.web.endpoints import SWITCHES, Others, Texts, Version, endpoint
+from upcard.web.endpoints import SWITCHES, Others, Version, endpoint
 from upcard.web.reading import ChoiceView, Fields
 from upcard.web.showing import parts_of, patience_of, show, wants, wants_json
 from upcard.web.site import site_of
@@ -40,13 +40,11 @@ _TICKS: Final = Others(
 
 
 _FIELDS: Final = list_fields(DrillTerms)
-_TEXTS: Final = Texts(
-    {
-        "r": "rules: a house or notation, such as `6D H17 LS`",
-        "house": "a house",
-        **{one.name: one.hint for one in _FIELDS},
-    }
-)
+_TEXTS: Final = {
+    "r": "rules: a house or notation, such as `6D H17 LS`",
+    "house": "a house",
+    **{one.name: one.hint for one in _FIELDS},
+}
 
 
 def read_drill_terms(

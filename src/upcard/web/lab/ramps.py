@@ -110,10 +110,9 @@ def _view_paths(answers: list[ramp_report.RampAnswer]) -> PathsView:
     )
 
 
-TEXTS: Final = endpoints.Texts(
-    {one.name: one.field.help for one in ramp_report.FIELDS}
-    | {"pace": "`rounds_per_hour`, as it was called"}
-)
+TEXTS: Final = {one.name: one.field.help for one in ramp_report.FIELDS} | {
+    "pace": "`rounds_per_hour`, as it was called"
+}
 START: Final = {"spread": "1-8", "bankroll": "10000", "hours": "100"}
 """The question of an address without any."""
 
