@@ -140,7 +140,7 @@ class FoundIndices:
     """And at most this."""
     seed: int | None
     rounds: int
-    """Rounds that were simulated, fewer than requested after Ctrl-C; 0 for none."""
+    """Rounds that were simulated; 0 for none."""
     rows: tuple[IndexRow, ...]
     missing: tuple[IndexQuestion, ...]
     """Requested questions without an index."""
