@@ -118,9 +118,11 @@ class _Values:
         self._note_key(case, rules)
         other = _Asked(random.Random(rng.random()), _change_one(rng, rules) or rules)
         other.question = other.question._replace(
-            kind=asked.question.kind, asked=asked.question.asked, form=asked.question.form
+            kind=asked.question.kind,
+            asked=asked.question.asked,
+            value_type=asked.question.value_type,
         )
-        other.value = _draw_value(rng, other.question.form, other.question.rules)
+        other.value = _draw_value(rng, other.question.value_type, other.question.rules)
         for one in (asked, asked):
             case.require(not (wrong := one.find_wrong()), wrong)
         case.require(asked.times == 1, f"{asked.question.key}: computed {asked.times} times")

@@ -56,7 +56,7 @@ def choose_supported_rules(choose):
     return rules
 
 
-def choose_desk_rules(choose):
+def choose_vector_rules(choose):
     """Choose rules that compiled tables honour."""
     rules = choose_supported_rules(choose)
     plain = {"max_doubles": 1, "rescue": False, "bonuses": None, "charlie": None}

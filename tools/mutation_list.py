@@ -44,7 +44,7 @@ STORE: Final = "src/upcard/store/*.py"
 CACHE: Final = "src/upcard/cache/*.py"
 GATE: Final = "src/upcard/web/**/*.py"
 ENV: Final = "src/upcard/env/*.py"
-DESK: Final = "src/upcard/env/kernels/*.py"
+VECTOR: Final = "src/upcard/env/kernels/*.py"
 LOCKSTEP: Final = "src/upcard/simulation/kernels/lockstep/*.py"
 SIMULATION: Final = "src/upcard/simulation/*.py"
 ANALYSIS: Final = "src/upcard/analysis/*.py"
@@ -289,14 +289,14 @@ MUTATIONS: Final = (
     ),
     Mutation(
         "the tables shuffle one card after the cut card",
-        DESK,
+        VECTOR,
         "(position > 0 if is_fresh else position >= cut)",
         "(position > 0 if is_fresh else position > cut)",
         "tests/env/test_vector.py::test_a_shoe_ends_where_that_of_a_single_table_does",
     ),
     Mutation(
         "cards that were taken back count as seen",
-        DESK,
+        VECTOR,
         "(0 if has_run_out else terms.seen[table * RANKS + rank])",
         "terms.seen[table * RANKS + rank]",
         "tests/env/test_vector.py::"

@@ -28,7 +28,7 @@ SKIPPED: Final = ("docs/houses.md", "docs/blackjack.md", "docs/decisions/")
 
 # Lanes and rounds of a kernel go on to their next step.
 _LOOPS: Final = (
-    *("env/kernels/tables", "simulation/kernels/desk_steps"),
+    *("env/kernels/tables", "simulation/kernels/paused_rounds"),
     *(f"simulation/kernels/lockstep/{name}" for name in ("automaton", "lanes", "whole_shoes")),
 )
 _ON: Final = ("go on", "Go on", "goes on")

@@ -54,11 +54,11 @@ MOST_UNEVEN_FOLDERS: Final = 0
 LONG_FUNCTION: Final = 60
 """Lines of a function that a reader sees at once."""
 AIMS: Final = {
-    "lines": 94_904,
-    "class names": 903,
+    "lines": 94_827,
+    "class names": 901,
     "functions over 60 lines": 29,
     "functions named to_json or as_json": 10,
-    "files with text for people": 263,
+    "files with text for people": 260,
     "tests that compare a sentence": 823,
 }
 """Limits that only fall. A feature pays for its lines elsewhere, or a decision record raises the

@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -28,7 +29,7 @@ from upcard.core.errors import as_sentence
 from upcard.core.fields import Field
 from upcard.web import endpoints, showing
 from upcard.web.drills.page import GoneView
-from upcard.web.endpoints import Endpoint, Others, Texts
+from upcard.web.endpoints import Endpoint, Others
 from upcard.web.page_routes import ROUTES, first_part
 
 if TYPE_CHECKING:
@@ -146,8 +147,8 @@ def list_asked(endpoint: Endpoint) -> list[AskedField]:
     for one in endpoint.parameters:
         if isinstance(one.about, Others):
             found.append(AskedField(one.about.name, one.about.help, frozenset(one.about.names())))
-        elif isinstance(one.about, Texts):
-            for name, help_ in one.about.helps.items():
+        elif isinstance(one.about, Mapping):
+            for name, help_ in one.about.items():
                 words = help_[0].lower() + help_[1:].removesuffix(".")
                 found.append(AskedField(f"`{name}`", words, frozenset({name})))
         elif one.about is None and is_dataclass(one.kind):

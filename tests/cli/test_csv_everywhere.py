@@ -9,7 +9,7 @@ import pytest
 from driving import talk
 from marks import slow_except
 
-from upcard.cli.output import Form
+from upcard.cli.output import Formats
 from upcard.core.errors import RulesError
 
 COMMANDS = {
@@ -46,4 +46,4 @@ def test_csv_has_rows_of_one_width_below_their_names(name, tmp_path):
 
 def test_an_answer_without_a_table_says_so():
     with pytest.raises(RulesError, match="--csv: this answer has no table"):
-        Form("-", as_json=False).write_tables(list)
+        Formats("-", as_json=False).write_tables(list)

@@ -16,7 +16,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import to_ascii
 from upcard.core.numbers import to_json
 from upcard.rules.model import Rules
-from upcard.session.coaching import CoachDesk
+from upcard.session.coaching import TableCoach
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds
 from upcard.table import ScriptedShoe, Table
@@ -191,18 +191,18 @@ def test_a_slow_coach_keeps_nobody_waiting(monkeypatch) -> None:
     """The advice is not in before the answer is given, and is judged in the end."""
     fix_shuffle(monkeypatch)
     answered = threading.Event()
-    advise, act = CoachDesk.advise, upcard_act()
+    advise, act = TableCoach.advise, upcard_act()
 
-    def think(desk, asked):
+    def think(coach, asked):
         assert answered.wait(60)
-        return advise(desk, asked)
+        return advise(coach, asked)
 
     def act_and_tell(session, action):
         state = act(session, action)
         answered.set()
         return state
 
-    monkeypatch.setattr(CoachDesk, "advise", think)
+    monkeypatch.setattr(TableCoach, "advise", think)
     monkeypatch.setattr("upcard.session.game_session.GameSession.act", act_and_tell)
     talk(["play"], ["10", "s", "q"])
     with open_store() as store:

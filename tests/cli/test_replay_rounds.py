@@ -21,7 +21,7 @@ from upcard.exact.solve import solve
 from upcard.fair.fair_shoe import FairShoe
 from upcard.players.seen_cards import SeenCards
 from upcard.session.betting import buy_in
-from upcard.session.coaching import CoachDesk
+from upcard.session.coaching import TableCoach
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan, title_of
 from upcard.session.review import Given, review_round
@@ -420,13 +420,13 @@ def judge_all(rng, rounds):
     plan = TablePlan(rules=rules, title=title_of(rules))
     with open_store() as store:
         buy_in(store, Fraction(1000))
-        with GameSession.keep(store, plan, desk=CoachDesk(rules)) as session:
+        with GameSession.keep(store, plan, coach=TableCoach(rules)) as session:
             for _ in range(rounds):
                 session.place(Fraction(1))
                 while session.options:
                     asked = session.ask()
                     action = rng.choice(session.options)
-                    session.judge(asked, session.desk.advise(asked), action)
+                    session.judge(asked, session.coach.advise(asked), action)
                     session.act(action)
         return [stored.id for stored in read_rounds(store, RoundSearch(with_mistakes=True))]
 

@@ -19,7 +19,7 @@ from upcard.core.numbers import to_json
 from upcard.exact.composition import read_shoe
 from upcard.exact.finite import FiniteSolver
 from upcard.exact.full_memory import values
-from upcard.exact.full_memory.cost import Cost
+from upcard.exact.full_memory.values import Cost
 from upcard.exact.infinite import InfiniteSolver
 from upcard.exact.nonstandard import NonstandardSolver
 from upcard.exact.supported_rules import SplitPlay

@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from random_jobs import choose_desk_rules
+from random_jobs import choose_vector_rules
 from random_play import answer, draw_cards, draw_rules, make
 
 from upcard.core.errors import EmptyShoeError
@@ -78,7 +78,7 @@ def test_masks_rewards_and_credit_are_those_of_the_table(seed):
 @pytest.mark.parametrize("seed", SEEDS[1::6])
 def test_a_cell_has_the_legal_answers_of_the_simulators_table(seed):
     rng = random.Random(seed)
-    rules = choose_desk_rules(random.Random(seed).choice)
+    rules = choose_vector_rules(random.Random(seed).choice)
     legal = {cell.number: set(cell.legal) for cell in find_cells(rules)}
     env = make(rules, observation="cell")
     for _ in range(25):

@@ -11,10 +11,10 @@ from vector_twins import ID, Twins
 
 import upcard
 from upcard.core.errors import IllegalActionError, RulesError, UnsupportedRuleError
-from upcard.env.kernels import tables as desk_tables
+from upcard.env.kernels import tables as kernel_tables
 from upcard.simulation.job import Job
 from upcard.simulation.kernels import loop_codes
-from upcard.simulation.lower import lower, lower_desk
+from upcard.simulation.lower import lower, lower_asked
 
 MODES = tuple(AutoresetMode)
 FLAT = [
@@ -69,24 +69,24 @@ def test_a_shoe_ends_where_that_of_a_single_table_does(episode):
 def test_the_decks_left_are_those_of_a_shoe_that_took_its_discards_back():
     """The cards of the last round are out; `write_counts` is plain Python here."""
     tables = make(1, rules="1D", count="hi-lo").unwrapped._tables
-    desk, rows = tables.desk, np.zeros(tables.terms.columns, np.float32)
+    paused, rows = tables.paused, np.zeros(tables.terms.columns, np.float32)
     for begin, position, left in ((40, 51, 1), (40, 52, 0), (40, 55, 37)):
-        desk.fields[[loop_codes.BEGIN, loop_codes.POSITION]] = begin, position
-        desk_tables.write_counts(
-            *(tables.game, desk, tables.terms, np.zeros(1, np.int64), 0, 1, rows, 8)
+        paused.fields[[loop_codes.BEGIN, loop_codes.POSITION]] = begin, position
+        kernel_tables.write_counts(
+            *(tables.game, paused, tables.terms, np.zeros(1, np.int64), 0, 1, rows, 8)
         )
         assert rows[9] == np.float32(left / 52)
 
 
 def test_the_unseen_cards_are_those_of_a_shoe_that_took_its_discards_back():
     tables = make(1, rules="1D", composition=True).unwrapped._tables
-    desk, terms, game = tables.desk, tables.terms, tables.game
+    paused, terms, game = tables.paused, tables.terms, tables.game
 
     def look(position, aces):
-        desk.fields[[loop_codes.BEGIN, loop_codes.POSITION]] = 40, position
+        paused.fields[[loop_codes.BEGIN, loop_codes.POSITION]] = 40, position
         terms.seen[0] = aces
         rows = np.zeros(10, np.float32)
-        desk_tables.write_composition(game, desk, terms, 0, rows, 0)
+        kernel_tables.write_composition(game, paused, terms, 0, rows, 0)
         return rows[0]
 
     assert look(51, 3) < look(51, 0)
@@ -133,8 +133,8 @@ def test_rounds_do_not_depend_on_the_number_of_cards_that_are_ready(monkeypatch)
     envs = [make(64, rules=rules)]
     monkeypatch.setattr(
         sys.modules["upcard.env.vector"],
-        "lower_desk",
-        lambda *given, **options: lower_desk(*given, **options)._replace(shuffled_ahead=6),
+        "lower_asked",
+        lambda *given, **options: lower_asked(*given, **options)._replace(shuffled_ahead=6),
     )
     envs.append(make(64, rules=rules))
     (observed, info), (few, info_of_few) = [env.reset(seed=5) for env in envs]
@@ -154,7 +154,7 @@ def test_a_reset_of_some_tables_touches_no_other():
     for one in (env, other):
         one.reset(seed=3)
         one.step(np.array([np.flatnonzero(mask)[-1] for mask in one.action_masks()]))
-    before = {name: array.copy() for name, array in env._tables.desk._asdict().items()
+    before = {name: array.copy() for name, array in env._tables.paused._asdict().items()
               if isinstance(array, np.ndarray) and name not in ("todo", "tables", "nothing")
               and len(array) % 4 == 0 and name != "sits_out"}  # fmt: skip
     mask = np.array([False, True, False, False])
@@ -164,7 +164,7 @@ def test_a_reset_of_some_tables_touches_no_other():
     assert not info["action_mask"][[0, 2, 3]].any()
     for name, array in before.items():
         kept = [0, 2, 3]
-        after = getattr(env._tables.desk, name)
+        after = getattr(env._tables.paused, name)
         assert np.array_equal(after.reshape(4, -1)[kept], array.reshape(4, -1)[kept])
     answers = np.array([np.flatnonzero(mask)[0] for mask in env.action_masks()])
     mine, theirs = env.step(answers), other.step(answers * (np.arange(4) != 1))
@@ -184,25 +184,25 @@ def test_no_observation_depends_on_a_card_that_is_not_shown(options):
     for _ in range(12):
         masks = env.action_masks()
         observed, *_ = env.step(np.array([rng.choice(np.flatnonzero(mask)) for mask in masks]))
-        kept = vector.desk.cards.copy()
-        fields = vector.desk.fields.reshape(64, -1)
+        kept = vector.paused.cards.copy()
+        fields = vector.paused.fields.reshape(64, -1)
         for table in range(64):
             row = fields[table]
             if row[loop_codes.STATUS] != loop_codes.ASKED:
                 continue
-            cards = vector.desk.cards.reshape(64, -1)[table]
+            cards = vector.paused.cards.reshape(64, -1)[table]
             hidden = [*range(row[loop_codes.POSITION], 104)]
             hidden.append(row[loop_codes.BEGIN] + vector.game.hole_at)
             cards[hidden] = rng.permutation(cards[hidden])
             compared += 1
         result = vector._make_result()
-        desk_tables.observe(
-            vector.game, vector.desk, vector.terms, np.arange(64), 0, 64,
+        kernel_tables.observe(
+            vector.game, vector.paused, vector.terms, np.arange(64), 0, 64,
             result.masks, result.cells, result.rows,
         )  # fmt: skip
         assert np.array_equal(result.rows.reshape(64, -1), observed)
         assert np.array_equal(result.masks.reshape(64, -1), env.action_masks())
-        vector.desk.cards[:] = kept
+        vector.paused.cards[:] = kept
     assert compared > 100
 
 
@@ -226,11 +226,11 @@ def test_no_observation_depends_on_a_card_that_is_not_shown(options):
 def test_an_illegal_action_names_the_first_table_and_changes_nothing(actions, message):
     env = make(rules="6D S17 DAS LS")
     env.reset(seed=1)
-    before = env._tables.desk.fields.copy()
+    before = env._tables.paused.fields.copy()
     with pytest.raises(IllegalActionError) as caught:
         env.step(actions)
     assert message in str(caught.value)
-    assert np.array_equal(env._tables.desk.fields, before)
+    assert np.array_equal(env._tables.paused.fields, before)
 
 
 def test_a_table_that_is_over_must_be_reset_where_nothing_resets_it():

@@ -8,7 +8,7 @@ import random
 import pytest
 from gymnasium.vector import AutoresetMode
 from marks import slow_except
-from random_jobs import choose_desk_rules
+from random_jobs import choose_vector_rules
 from random_rules import ODD_VALUES, vary
 from vector_twins import Twins
 from without_compiler import run_without_compiler
@@ -27,7 +27,7 @@ LAYOUTS = ("hand", "cards", "dict")
 
 def draw_supported(seed):
     """Draw rules that the simulator knows."""
-    return choose_desk_rules(random.Random(seed).choice)
+    return choose_vector_rules(random.Random(seed).choice)
 
 
 def play(seed, steps):

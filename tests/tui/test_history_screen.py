@@ -10,7 +10,7 @@ from screen_driver import drive, press, settle, text_of, wait_for
 
 from upcard.rules.model import Rules
 from upcard.session.betting import buy_in
-from upcard.session.coaching import CoachDesk
+from upcard.session.coaching import TableCoach
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan, title_of
 from upcard.store.database import open_store
@@ -24,13 +24,13 @@ def play_badly(path):
     with open_store(path) as store:
         buy_in(store, Fraction(1000))
         plan = TablePlan(rules=rules, title=title_of(rules))
-        with GameSession.keep(store, plan, desk=CoachDesk(rules)) as session:
+        with GameSession.keep(store, plan, coach=TableCoach(rules)) as session:
             for _ in range(8):
                 session.place(Fraction(1))
                 while session.options:
                     asked = session.ask()
                     action = rng.choice(session.options)
-                    session.judge(asked, session.desk.advise(asked), action)
+                    session.judge(asked, session.coach.advise(asked), action)
                     session.act(action)
         numbers = [stored.id for stored in read_rounds(store)]
         return numbers, [

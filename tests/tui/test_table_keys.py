@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from screen_driver import drive, plan_for, press, settle, text_of, wait_for
 
-from upcard.session.coaching import CoachDesk, CoachVoice
+from upcard.session.coaching import CoachVoice, TableCoach
 from upcard.store.bankroll import load_setting
 from upcard.table.legal import Refusal
 from upcard.tui.app import ScreenOptions
@@ -354,30 +354,30 @@ def test_no_line_of_the_help_is_broken_at_80_columns():
     assert max(map(len, HELP)) <= 74
 
 
-class SlowDesk:
+class SlowCoach:
     """Holds the coach's advice back until it is let go."""
 
     def __init__(self, monkeypatch):
         self.is_free = threading.Event()
-        advise = CoachDesk.advise
+        advise = TableCoach.advise
 
-        def wait(desk, asked):
+        def wait(coach, asked):
             self.is_free.wait(60)
-            return advise(desk, asked)
+            return advise(coach, asked)
 
-        monkeypatch.setattr(CoachDesk, "advise", wait)
+        monkeypatch.setattr(TableCoach, "advise", wait)
 
 
 def test_a_verdict_that_comes_after_the_next_bet_is_shown_and_listed(monkeypatch):
     """Fault 19: Enter soon after a wrong answer, and its verdict was never seen."""
-    desk, shown = SlowDesk(monkeypatch), []
+    coach, shown = SlowCoach(monkeypatch), []
 
     async def script(pilot, app):
         await pilot.press("enter")
         await wait_for(pilot, lambda: bool(app.screen.session.options))
         await pilot.press("d", "enter")
         await wait_for(pilot, lambda: bool(app.screen.session.options))
-        desk.is_free.set()
+        coach.is_free.set()
         await settle(pilot)
         shown.append(text_of(app))
         await press(pilot, "v")

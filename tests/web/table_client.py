@@ -24,7 +24,7 @@ def run_site(*, store=None, cards=None, seed=None, has_coach=False):
     """
     site = make_site(store)
     if not has_coach:
-        site.tables.make_desk = lambda *_, **__: None
+        site.tables.make_coach = lambda *_, **__: None
     if cards is not None:
         site.tables.make_shoe = lambda _: ScriptedShoe(cards)
     if seed is not None:

@@ -193,7 +193,7 @@ def check_both(rules, company, seed, *, rounds, has_coach=True):
             # Company sits down in a thread: the table comes when it has.
             await wait_for(pilot, lambda: hasattr(app.screen, "dealing"))
             if not has_coach:
-                app.session.desk = None
+                app.session.coach = None
             both = BothTables(pilot, app, web, rng)
             while app.session.bank.rounds < rounds or app.session.options:
                 await both.compare()

@@ -41,7 +41,7 @@ class Learner:
         self.view = client.get(self.path, headers=JSON).json()
 
     @property
-    def desk(self):
+    def trainer(self):
         return self.client.site.drills.find(self.path.rpartition("/")[2])._made.result()
 
     def post(self, move, headers=JSON, *, v=None, **form):
@@ -65,7 +65,7 @@ class Learner:
 
     def choose(self, *, is_right):
         """Return a right answer to what is asked, or a wrong one."""
-        run, prompt = self.desk.run, self.desk.prompt
+        run, prompt = self.trainer.run, self.trainer.prompt
         if not prompt.choices:
             right = prompt.number if isinstance(prompt, SideBetPrompt) else prompt.right[0]
             return str(right if is_right else right + 30)
@@ -132,7 +132,7 @@ def test_a_question_with_a_clock_shows_the_seconds_and_an_answer_after_them_is_l
     page = site.get(learner.path, headers=HTML).text
     assert find_faults(page) == []
     assert 'id="clock">3 s<' in page
-    learner.desk._faced_at -= 3
+    learner.trainer._faced_at -= 3
     view = learner.move("answer", text="")
     assert (view["verdict"]["grade"], view["verdict"]["cost"]) == ("late", 0)
     assert (view["step"], view["seconds_left"]) == ("judged", None)
@@ -149,7 +149,7 @@ def test_a_session_asks_for_numbers_and_plays_and_judges_nothing_before_its_end(
     assert (first["choices"], first["dealer"]) == ([], None)
     assert learner.view["expected"] == []
     for _ in range(12):
-        session = learner.desk.run.hand
+        session = learner.trainer.run.hand
         view = learner.move("answer", text=session.best)
         assert (view["step"], view["verdict"], view["score"]["marks"]) == ("asking", None, [])
         page = site.get(learner.path, headers=HTML).text
@@ -161,7 +161,7 @@ def test_a_session_asks_for_numbers_and_plays_and_judges_nothing_before_its_end(
     assert report["ready"]["why"] in report["lines"]
     assert learner.view["again"][0]["words"] == "The same drill again"
     again = Learner(site, "ready", r="6D", bankroll="5000")
-    assert len(again.desk.run.hand.judgements) == 12
+    assert len(again.trainer.run.hand.judgements) == 12
     assert find_faults(site.get(learner.path, headers=HTML).text) == []
 
 
@@ -174,10 +174,10 @@ def test_a_drill_of_a_cell_asks_its_hands_alone(site):
     assert (view["cell_words"], "cell=" in view["without_cell"]) == ("hard 16 v 10", False)
     assert "cell=16+v+T" in view["permalink"]
     assert {one["name"] for one in view["drills"] if not one["why_not"]} == {"strategy", "hands"}
-    assert Learner(site, "hands", **cell).desk.prompt.item == "hard 16 v T"
+    assert Learner(site, "hands", **cell).trainer.prompt.item == "hard 16 v T"
     learner = Learner(site, "strategy", **cell)
     for _ in range(3):
-        assert learner.desk.prompt.item == "hard 16 v T"
+        assert learner.trainer.prompt.item == "hard 16 v T"
         learner.answer()
     faulty = site.get("/drills?r=INF&cell=16+v+X", headers=JSON)
     assert (faulty.status_code, list(faulty.json()["faults"])) == (422, ["cell"])
@@ -280,7 +280,7 @@ def test_nothing_of_the_answer_is_in_the_page_before_it_is_given(site, name):
 
 def test_cards_are_shown_group_by_group_and_never_those_to_come(site):
     learner = Learner(site, "countdown", group="3")
-    shown = [str(card) for card in learner.desk.prompt.cards]
+    shown = [str(card) for card in learner.trainer.prompt.cards]
     assert learner.view["question"]["showing"]["cards"] == [None, None, None]
     assert learner.post("answer", text="0").status_code == 422
     seen = []
@@ -298,7 +298,7 @@ def test_cards_are_shown_group_by_group_and_never_those_to_come(site):
 def test_the_tray_in_words_tells_what_an_eye_sees_and_not_the_number_of_cards(site):
     learner = Learner(site, "deck estimation")
     tray = learner.view["tray"]
-    discards = learner.desk.prompt.discards
+    discards = learner.trainer.prompt.discards
     assert tray["pile"] / tray["deck"] == pytest.approx(discards / 52, abs=0.01)
     assert not re.search(r"\d", tray["words"])
     assert f'aria-label="{tray["words"]}"' in site.get(learner.path, headers=HTML).text
@@ -334,10 +334,10 @@ def test_piles_within_a_quarter_of_a_deck_sound_alike():
 @pytest.mark.parametrize("name", ["strategy", "hands", "bet"])
 def test_the_page_has_the_answers_that_every_front_end_has(site, name):
     learner = Learner(site, name, pause="always")
-    desk = learner.desk
-    assert learner.view["question"] == to_json(answer_drill(desk))
+    trainer = learner.trainer
+    assert learner.view["question"] == to_json(answer_drill(trainer))
     view = learner.answer(is_right=False)
-    verdict = judge_answer(desk.answered[-1], desk.setup.options.rules)
+    verdict = judge_answer(trainer.answered[-1], trainer.setup.options.rules)
     assert view["verdict"] == to_json(verdict)
     page = site.get(learner.path, headers=HTML).text
     for text in (verdict.text, verdict.reason, *(one.short_cost for one in verdict.answers)):
@@ -348,7 +348,7 @@ def test_an_old_version_changes_nothing_and_shows_what_is_asked_now(site):
     learner = Learner(site, "strategy", pause="always")
     old = learner.view["version"]
     learner.answer()
-    asked = learner.desk.run.tally.asked
+    asked = learner.trainer.run.tally.asked
     for move in ("answer", "next", "end", "pause"):
         answer = learner.post(move, v=old, text="hit")
         assert answer.status_code == 409
@@ -357,7 +357,7 @@ def test_an_old_version_changes_nothing_and_shows_what_is_asked_now(site):
     page = learner.post("answer", HTML, v=old, text="hit")
     assert (page.status_code, find_faults(page.text)) == (409, [])
     assert learner.post("next", v="").status_code == 409
-    assert (learner.desk.run.tally.asked, learner.desk.step) == (asked, "judged")
+    assert (learner.trainer.run.tally.asked, learner.trainer.step) == (asked, "judged")
 
 
 @pytest.mark.parametrize(("name", "text"), [("strategy", "fold"), ("bet", "many"), ("bet", "")])
@@ -367,11 +367,11 @@ def test_an_answer_that_cannot_be_read_is_a_sentence_and_the_question_stays(site
     assert answer.status_code == 422
     assert (answer.json()["step"], answer.json()["version"]) == ("asking", learner.view["version"])
     with pytest.raises(DrillError) as fault:
-        learner.desk.run.drill.check(learner.desk.prompt, text)
+        learner.trainer.run.drill.check(learner.trainer.prompt, text)
     assert answer.json()["problem"] == as_sentence(str(fault.value))
     page = learner.post("answer", HTML, text=text)
     assert (page.status_code, find_faults(page.text)) == (422, [])
-    assert learner.desk.run.tally.asked == 0
+    assert learner.trainer.run.tally.asked == 0
 
 
 def test_a_form_without_a_script_leads_back_to_the_page_and_a_script_gets_its_part(site):
@@ -403,7 +403,7 @@ def test_right_answers_go_on_at_once_and_the_last_verdict_stays_below(site):
 
 def test_mistakes_of_today_are_a_drill_of_exactly_these_items(kept_site):
     learner = Learner(kept_site, "bet")
-    item = learner.desk.prompt.item
+    item = learner.trainer.prompt.item
     learner.answer(is_right=False)
     again = learner.move("end")["again"][0]
     assert (again["fields"]["mistakes"], again["mistakes"]) == ("today", 1)
@@ -411,7 +411,7 @@ def test_mistakes_of_today_are_a_drill_of_exactly_these_items(kept_site):
     learner.path = answer.headers["location"]
     learner.view = kept_site.get(learner.path, headers=JSON).json()
     for _ in range(3):
-        assert learner.desk.prompt.item == item
+        assert learner.trainer.prompt.item == item
         learner.answer()
 
 
@@ -426,7 +426,7 @@ def test_without_a_mistake_since_then_there_is_no_such_drill(kept_site):
 def test_a_mistake_is_of_the_days_since_it_was_made(kept_site):
     learner = Learner(kept_site, "bet")
     learner.answer(is_right=False)
-    memory, drill = learner.desk.run.memory, learner.desk.run.drill
+    memory, drill = learner.trainer.run.memory, learner.trainer.run.drill
     now = datetime.now(tz=UTC)
     assert memory.find_mistakes(drill, now - timedelta(hours=1))
     assert not memory.find_mistakes(drill, now + timedelta(hours=1))
@@ -434,7 +434,7 @@ def test_a_mistake_is_of_the_days_since_it_was_made(kept_site):
 
 def test_answers_are_saved_as_upcard_train_saves_them(kept_site):
     learner = Learner(kept_site, "bet")
-    item = learner.desk.prompt.item
+    item = learner.trainer.prompt.item
     learner.answer()
     store = kept_site.site.store
     kept = DrillMemory(store).load("bet", learner.view["about"])
@@ -473,7 +473,7 @@ def test_the_price_of_mistakes_is_that_of_the_screen(kept_site):
     learner = Learner(kept_site, "strategy")
     learner.answer(is_right=False)
     row = kept_site.get("/drills?r=INF", headers=JSON).json()["drills"][0]
-    drill, memory = learner.desk.run.drill, DrillMemory(kept_site.site.store)
+    drill, memory = learner.trainer.run.drill, DrillMemory(kept_site.site.store)
     price = price_of(drill, memory.load("strategy", drill.about))
     assert row["price"]["value"] == pytest.approx(price)
     assert row["price"]["text"] in kept_site.get("/drills?r=INF", headers=HTML).text

@@ -51,7 +51,7 @@ _PART: Final = 20
 """Shoes that are valued, and saved, at a time."""
 
 Floats: TypeAlias = NDArray[np.float64]
-Shoe: TypeAlias = tuple[int, ...]
+_Shoe: TypeAlias = tuple[int, ...]
 """Cards by rank, ace to ten."""
 
 
@@ -166,15 +166,15 @@ class _Depth(NamedTuple):
     """The shoes with one number of cards gone."""
 
     gone: int
-    shoes: tuple[Shoe, ...]
+    shoes: tuple[_Shoe, ...]
     weights: Floats | None
     """Their chances; None if they were shuffled."""
 
-    def parts(self) -> Iterator[tuple[Shoe, ...]]:
+    def parts(self) -> Iterator[tuple[_Shoe, ...]]:
         """Iterate over the shoes in parts."""
         yield from (self.shoes[at : at + _PART] for at in range(0, len(self.shoes), _PART))
 
-    def sum_up(self, full: Shoe, evs: Floats, effects: Floats, start: float) -> DepthRow:
+    def sum_up(self, full: _Shoe, evs: Floats, effects: Floats, start: float) -> DepthRow:
         """Return the row of the EVs of the shoes; `start` is that of the full shoe."""
         size, number = sum(full), len(evs)
         is_exact = self.weights is not None
@@ -239,16 +239,16 @@ def _list_depths(rules: Rules, exact_to: int, shoes: int, seed: int) -> list[_De
 
 
 def _value_parts(
-    rules: Rules, parts: Sequence[tuple[Shoe, ...]], workers: int
+    rules: Rules, parts: Sequence[tuple[_Shoe, ...]], workers: int
 ) -> Generator[tuple[float, ...]]:
     """Iterate over the EVs of parts: saved, or computed on processes and saved."""
     stamp = program_stamp(("analysis", "documents", "players", "simulation", "table"))
 
-    def save(part: tuple[Shoe, ...], find: Callable[[], tuple[float, ...]]) -> tuple[float, ...]:
+    def save(part: tuple[_Shoe, ...], find: Callable[[], tuple[float, ...]]) -> tuple[float, ...]:
         return recall(SavedQuestion("gone", rules, (stamp, part), tuple[float, ...], find))
 
     executor = start_processes(workers) if workers > 1 else None
-    under_way: deque[tuple[tuple[Shoe, ...], Callable[[], tuple[float, ...]]]] = deque()
+    under_way: deque[tuple[tuple[_Shoe, ...], Callable[[], tuple[float, ...]]]] = deque()
     try:
         for part in parts:
             value = partial(_value_shoes, rules, part)
@@ -265,5 +265,5 @@ def _value_parts(
             executor.shutdown(wait=True, cancel_futures=True)
 
 
-def _value_shoes(rules: Rules, shoes: tuple[Shoe, ...]) -> tuple[float, ...]:
+def _value_shoes(rules: Rules, shoes: tuple[_Shoe, ...]) -> tuple[float, ...]:
     return tuple(value_round(rules, None, list(shoe)) for shoe in shoes)

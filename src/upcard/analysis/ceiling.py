@@ -33,8 +33,7 @@ from upcard.core.errors import EmptyShoeError, RulesError
 from upcard.players.bots import ChartPlayer, basic_chart
 from upcard.players.perfect import check_valued, value_legal, value_round
 from upcard.players.question import read_question
-from upcard.players.seen_cards import FACE_INDEX, CardsSeen, compose
-from upcard.players.shoe_tracker import count_decks
+from upcard.players.seen_cards import FACE_INDEX, CardsSeen, compose, count_decks
 from upcard.simulation.executors import count_cores, start_processes
 from upcard.simulation.table_engine import make_generator
 from upcard.strategy.count_system import RunningCount

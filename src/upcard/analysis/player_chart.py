@@ -12,7 +12,7 @@ from upcard.cache.exact import expected_value
 from upcard.core.actions import LETTERS, Action
 from upcard.core.cards import RANKS, TEN, UPCARD_ORDER, Rank, rank_name
 from upcard.core.errors import IllegalActionError, RulesError, quote
-from upcard.players import bots, shoe_tracker
+from upcard.players import bots, seen_cards
 from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.model import Rules
 from upcard.simulation.registry import load_player, make_player
@@ -128,7 +128,7 @@ def chart_of_player(player: bots.Decider, rules: Rules) -> Strategy:
     Raises: RulesError if an answer is not that of the chart: by the composition of the hand, the
     cards seen before, a state of the player, or chance.
     """
-    shoe_tracker.require_upcard(rules, "chart of a player")
+    seen_cards.require_upcard(rules, "chart of a player")
     chart = ask_chart(
         rules, lambda script: _AskedPlayer(player, Table(rules, ScriptedShoe(script)))
     )

@@ -28,7 +28,7 @@ from upcard.core.number_texts import read_whole
 from upcard.core.numbers import as_object, to_json
 from upcard.exact import infinite_hands, solver_results
 from upcard.exact.solver_results import cost_of
-from upcard.players import bots, evaluation, shoe_tracker
+from upcard.players import bots, evaluation, seen_cards
 from upcard.players.question import Question
 from upcard.rules import describe, house, predicates, settings
 from upcard.rules.model import Rules
@@ -85,7 +85,7 @@ def bench_questions(rules: Rules, *, long: bool = False) -> tuple[BenchQuestion,
 
 @lru_cache(maxsize=8)
 def _list_questions(rules: Rules, long: bool) -> tuple[BenchQuestion, ...]:  # noqa: FBT001
-    shoe_tracker.require_upcard(rules, "bench")
+    seen_cards.require_upcard(rules, "bench")
     found: list[BenchQuestion] = []
     table = hands.hand_table(rules.ace_rule)
     reached: dict[str, _Reached] = {

@@ -114,12 +114,8 @@ def answer_chart(
         changed = compare_charts(other.strategy, facts.strategy)
         words = _count(len(changed), is_before=is_before)
     return ChartAnswer(
-        upcards=layout.upcards,
-        upcards_are=layout.upcards_are,
+        **fields_of(layout, "upcards", "upcards_are", "legend", "captions", "lists"),
         blocks=_note_changes(layout.blocks, changed),
-        legend=layout.legend,
-        captions=layout.captions,
-        lists=layout.lists,
         below=tuple(
             as_other_chart(one, blocks=_note_changes(one.blocks, () if one.is_apart else changed))
             for one in layout.below

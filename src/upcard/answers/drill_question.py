@@ -13,8 +13,8 @@ from upcard.core.figure import Figure
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import with_minus_signs
 from upcard.drills import drill
-from upcard.drills.desk import DrillDesk, DrillStep
 from upcard.drills.hand_prompts import DrawnHand, write_hand_total, write_shown
+from upcard.drills.trainer import DrillStep, DrillTrainer
 from upcard.rules.settings import Surrender
 from upcard.table.legal import Refusal, find_refusal
 from upcard.table.state import HandStatus, RoundState
@@ -73,9 +73,9 @@ class QuestionAnswer:
     """Numbers of the question, such as the running count."""
 
 
-def answer_drill(desk: DrillDesk) -> QuestionAnswer:
+def answer_drill(trainer: DrillTrainer) -> QuestionAnswer:
     """Return what a drill asks, or asked last."""
-    prompt, rules, played = desk.prompt, desk.setup.options.rules, desk.run.hand
+    prompt, rules, played = trainer.prompt, trainer.setup.options.rules, trainer.run.hand
     ask, dealer = prompt.ask, None
     hands: tuple[DrawnHand, ...] = ()
     state = None if played is None else played.state
@@ -84,17 +84,17 @@ def answer_drill(desk: DrillDesk) -> QuestionAnswer:
         if prompt.choices:
             ask = "The hand is over" if is_over else _ask_in_round(state)
         # At a session the dealer's cards are picked up face up, and are counted.
-        is_whole = is_over and desk.run.is_session
+        is_whole = is_over and trainer.run.is_session
         drawn = list(state.dealer) if is_whole else _order_shown(state)
         total = _write_dealer_total(state, is_whole=is_whole)
         dealer = DrawnHand(name="Dealer", cards=tuple(drawn), text=total)
         hands = tuple(_draw_hands(state))
     elif drawn_hands := prompt.draw(rules):
-        is_open = desk.step is DrillStep.ASKING
+        is_open = trainer.step is DrillStep.ASKING
         dealer, *own = drawn_hands
         hands = tuple(replace(one, is_active=one.is_active and is_open) for one in own)
     return QuestionAnswer(
-        question=desk.run.questions,
+        question=trainer.run.questions,
         text=write_question(prompt, rules),
         ask=ask,
         choices=prompt.choices,
@@ -105,7 +105,7 @@ def answer_drill(desk: DrillDesk) -> QuestionAnswer:
         dealer=dealer,
         hands=hands,
         is_over=is_over,
-        showing=_show_cards(desk),
+        showing=_show_cards(trainer),
         facts=prompt.facts,
     )
 
@@ -136,16 +136,16 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _show_cards(desk: DrillDesk) -> ShownCards | None:
-    place, groups = desk.place, desk.prompt.groups
+def _show_cards(trainer: DrillTrainer) -> ShownCards | None:
+    place, groups = trainer.place, trainer.prompt.groups
     if place is None:
         return None
-    best = desk.run.progress.record(desk.prompt.item).best_seconds
+    best = trainer.run.progress.record(trainer.prompt.item).best_seconds
     return ShownCards(
         cards=(None,) * len(groups[0]) if place < 0 else groups[place],
         place=place + 1,
         of=len(groups),
-        text=desk.prompt.shows,
+        text=trainer.prompt.shows,
         best_text="" if best is None else write_seconds(best),
     )
 

@@ -19,11 +19,11 @@ from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.figure import Figure, make_figure
 from upcard.core.numbers import count_of, fields_of, format_chips, with_minus_signs
 from upcard.drills.catalogue import CATALOGUE, OPTIONS, DrillOptions
-from upcard.drills.desk import Answered, DrillDesk
 from upcard.drills.drill import CLOSE, LATE, DrillProgress, Feedback
-from upcard.drills.drill_run import DrillEnding, DrillMemory, DrillRun, price_of
+from upcard.drills.drill_run import DrillEnding, DrillMemory, DrillRun, DrillTally, price_of
 from upcard.drills.ready_report import ReadyReport, report_ready
 from upcard.drills.session_plan import ROUNDS
+from upcard.drills.trainer import Answered, DrillTrainer
 from upcard.store.money import load_pace
 from upcard.store.records import today
 
@@ -262,21 +262,9 @@ def list_expected(run: DrillRun, most: int) -> tuple[ExpectedItem, ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrillScore:
+class DrillScore(DrillTally):
     """How a drill goes."""
 
-    asked: int
-    """Number of answers."""
-    right: int
-    streak: int
-    """Right answers in a row, up to now."""
-    best_streak: int
-    cost: float
-    """Cost of the wrong answers, in `unit`."""
-    unit: str
-    """The unit of the cost: `EV` per initial bet, `counts off`, `decks off`, `units off`."""
-    grades: dict[str, int]
-    """Number of the answers by grade: `right`, `late`, `close`, `slip`, `mistake`, `blunder`."""
     marks: tuple[str, ...]
     """The grades of the last answers."""
     questions: int
@@ -303,20 +291,20 @@ _ENDINGS: Final = {
 }
 
 
-def score_drill(desk: DrillDesk) -> DrillScore:
+def score_drill(trainer: DrillTrainer) -> DrillScore:
     """Return how a drill goes: right answers, the last ones one by one, pace, time, cost."""
-    run, tally = desk.run, desk.run.tally
+    run, tally = trainer.run, trainer.run.tally
     wrong = write_grades(tally.grades)
-    shown = () if desk.is_silent else desk.answered[-_MOST_MARKS:]
+    shown = () if trainer.is_silent else trainer.answered[-_MOST_MARKS:]
     return DrillScore(
-        **fields_of(tally, "asked", "right", "streak", "best_streak", "cost", "unit", "grades"),
+        **fields_of(tally),
         marks=tuple(one.feedback.grade for one in shown),
         **fields_of(run, "questions", "seconds"),
-        of=desk.setup.questions,
-        ending=_ENDINGS[desk.ending],
+        of=trainer.setup.questions,
+        ending=_ENDINGS[trainer.ending],
         wrong=wrong,
-        text=", ".join(filter(None, (f"{tally.right} right", _write_neither(desk.run), wrong))),
-        figures=tuple(_list_figures(desk)),
+        text=", ".join(filter(None, (f"{tally.right} right", _write_neither(trainer.run), wrong))),
+        figures=tuple(_list_figures(trainer)),
     )
 
 
@@ -325,20 +313,20 @@ def _write_neither(run: DrillRun) -> str:
     return ", ".join(f"{number} {one}" for number, one in counts if number)
 
 
-def _list_figures(desk: DrillDesk) -> Iterable[Figure]:
-    run, tally, setup = desk.run, desk.run.tally, desk.setup
+def _list_figures(trainer: DrillTrainer) -> Iterable[Figure]:
+    run, tally, setup = trainer.run, trainer.run.tally, trainer.setup
     share = f" ({tally.right / tally.asked:.0%})" if tally.asked else ""
     if run.hand is not None and run.hand.is_session:
         number = run.hand.round
         yield make_figure("round", "Round", number, f"{number} of {ROUNDS}")
     question = f"{run.questions}" + (f" of {setup.questions}" if setup.questions else "")
     yield make_figure("questions", "Question", run.questions, question)
-    if not desk.is_silent:
+    if not trainer.is_silent:
         right, streak = tally.right, f"{tally.streak}, best {tally.best_streak}"
         yield make_figure("right", "Right", right, f"{right} of {tally.asked}{share}")
         yield make_figure("streak", "Streak", tally.streak, streak)
-    if desk.limit is not None:
-        yield make_figure("limit", "Clock", desk.limit, f"{desk.limit} s an answer")
+    if trainer.limit is not None:
+        yield make_figure("limit", "Clock", trainer.limit, f"{trainer.limit} s an answer")
     if run.seconds >= FIRST_PACE:
         yield make_figure("pace", "Pace", run.per_minute, f"{run.per_minute:.0f} a minute")
     if setup.minutes:
@@ -347,7 +335,7 @@ def _list_figures(desk: DrillDesk) -> Iterable[Figure]:
     elif run.seconds >= FIRST_PACE:
         time = f"{int(run.seconds)} s" if run.seconds < 60 else write_seconds(run.seconds)
         yield make_figure("seconds", "Time", run.seconds, time)
-    if desk.is_silent:
+    if trainer.is_silent:
         return
     yield make_figure("cost", "Cost", tally.cost, write_total(tally.cost, tally.unit))
     asked, wrong = count_answers(run.progress)
@@ -374,9 +362,9 @@ class DrillReport(DrillScore):
     """The result of a session as in a casino, in money; None for other drills."""
 
 
-def report_drill(desk: DrillDesk) -> DrillReport:
+def report_drill(trainer: DrillTrainer) -> DrillReport:
     """Return how a drill went."""
-    score, run, rules = score_drill(desk), desk.run, desk.setup.options.rules
+    score, run, rules = score_drill(trainer), trainer.run, trainer.setup.options.rules
     expected, hand = list_expected(run, _SHOWN), run.hand
     ready = report_ready(hand) if hand is not None and hand.is_session else None
     return DrillReport(
@@ -387,7 +375,9 @@ def report_drill(desk: DrillDesk) -> DrillReport:
         ready=ready,
         share=f"{score.right / score.asked:.0%}" if score.asked else "",
         expected=expected,
-        mistakes=tuple(judge_answer(one, rules) for one in desk.answered if one.feedback.is_wrong),
+        mistakes=tuple(
+            judge_answer(one, rules) for one in trainer.answered if one.feedback.is_wrong
+        ),
     )
 
 

@@ -20,7 +20,7 @@ from upcard.core import errors
 from upcard.core.user_files import parse_json
 from upcard.rules.model import RULE_NAMES, Rules
 
-Form: TypeAlias = Any
+ValueType: TypeAlias = Any
 """A type: of numbers and texts, of dataclasses, or a tuple, dictionary or union of such types."""
 
 _INFINITE: Final = {"inf": math.inf, "-inf": -math.inf}
@@ -31,74 +31,74 @@ class MalformedError(ValueError):
     """Saved text that is not a value of the expected type."""
 
 
-def to_form(value: Any, form: Form) -> Any:  # noqa: ANN401 (JSON)
+def write_value(value: Any, of: ValueType) -> Any:  # noqa: ANN401 (JSON)
     """Return a value as JSON; rules are left out, since the caller has them."""
-    if form is float:
+    if of is float:
         if math.isnan(value):
             raise MalformedError("not a number")
         return float(value) if math.isfinite(value) else ("inf" if value > 0 else "-inf")
-    if form in _PLAIN:
-        return form(value)
-    if form in (Rules, NoneType):
+    if of in _PLAIN:
+        return of(value)
+    if of in (Rules, NoneType):
         return None
-    if (parts := _parts_of(form)) is not None:
-        return [to_form(getattr(value, name), part) for name, part in parts.items()]
-    if isinstance(form, type) and issubclass(form, Enum):
+    if (parts := _parts_of(of)) is not None:
+        return [write_value(getattr(value, name), part) for name, part in parts.items()]
+    if isinstance(of, type) and issubclass(of, Enum):
         return value.value
-    origin, inner = _split(form)
+    origin, inner = _split(of)
     if origin is tuple:
-        forms = _item_forms(inner, value)
-        return [to_form(item, of) for item, of in zip(value, forms, strict=True)]
+        types = _item_types(inner, value)
+        return [write_value(item, each) for item, each in zip(value, types, strict=True)]
     if origin is dict:
         key, item = inner
-        return [[to_form(one, key), to_form(other, item)] for one, other in value.items()]
-    choices = _forms_of_union(origin, inner)
+        return [[write_value(one, key), write_value(other, item)] for one, other in value.items()]
+    choices = _types_of_union(origin, inner)
     if value is None:
         return None
     fitting = (one for one in choices[:-1] if isinstance(value, one))
-    return to_form(value, next(fitting, choices[-1]))
+    return write_value(value, next(fitting, choices[-1]))
 
 
-def from_form(written: Any, form: Form, rules: Rules) -> Any:  # noqa: ANN401 (of the type `form`)
-    """Return the value that `to_form` wrote, with the `rules` of the caller."""
-    if form is float:
+def read_value(written: Any, of: ValueType, rules: Rules) -> Any:  # noqa: ANN401 (of the type `of`)
+    """Return the value that `write_value` wrote, with the `rules` of the caller."""
+    if of is float:
         if isinstance(written, float):
             return written
         try:
             return _INFINITE[_expect(written, str)]
         except KeyError:
             raise MalformedError(f"{written!r} is not a number") from None
-    if form in _PLAIN:
-        return _expect(written, form)
-    if form is Rules:
+    if of in _PLAIN:
+        return _expect(written, of)
+    if of is Rules:
         return rules
-    if (parts := _parts_of(form)) is not None:
+    if (parts := _parts_of(of)) is not None:
         fields = _expect(written, list)
         if len(fields) != len(parts):
-            raise MalformedError(f"{len(fields)} fields of {form.__name__}")
+            raise MalformedError(f"{len(fields)} fields of {of.__name__}")
         read = {
-            name: from_form(field, part, rules)
+            name: read_value(field, part, rules)
             for (name, part), field in zip(parts.items(), fields, strict=True)
         }
-        return form(**read)
-    if isinstance(form, type) and issubclass(form, Enum):
-        return form(written)
-    origin, inner = _split(form)
+        return of(**read)
+    if isinstance(of, type) and issubclass(of, Enum):
+        return of(written)
+    origin, inner = _split(of)
     if origin is tuple:
         items = _expect(written, list)
-        forms = _item_forms(inner, items)
-        return tuple(from_form(item, of, rules) for item, of in zip(items, forms, strict=True))
+        types = _item_types(inner, items)
+        return tuple(read_value(item, each, rules) for item, each in zip(items, types, strict=True))
     if origin is dict:
         pairs = [_expect(pair, list) for pair in _expect(written, list)]
         key, item = inner
-        return {from_form(one, key, rules): from_form(other, item, rules) for one, other in pairs}
-    choices = _forms_of_union(origin, inner)
+        return {read_value(one, key, rules): read_value(other, item, rules) for one, other in pairs}
+    choices = _types_of_union(origin, inner)
     if written is None and NoneType in inner:
         return None
     for one in choices[:-1]:
         with suppress(ValueError):
-            return from_form(written, one, rules)
-    return from_form(written, choices[-1], rules)
+            return read_value(written, one, rules)
+    return read_value(written, choices[-1], rules)
 
 
 def _expect(written: Any, kind: type) -> Any:  # noqa: ANN401 (of the type `kind`)
@@ -108,26 +108,26 @@ def _expect(written: Any, kind: type) -> Any:  # noqa: ANN401 (of the type `kind
 
 
 @cache
-def _parts_of(form: Form) -> dict[str, Form] | None:
+def _parts_of(of: ValueType) -> dict[str, ValueType] | None:
     """Return the types of the fields of a dataclass or a named tuple; None for another type."""
-    if not isinstance(form, type) or form is Rules:
+    if not isinstance(of, type) or of is Rules:
         return None
-    if issubclass(form, tuple) and hasattr(form, "_fields"):
-        return typing.get_type_hints(form)
-    if not dataclasses.is_dataclass(form):
+    if issubclass(of, tuple) and hasattr(of, "_fields"):
+        return typing.get_type_hints(of)
+    if not dataclasses.is_dataclass(of):
         return None
-    hints = typing.get_type_hints(form)
-    return {field.name: hints[field.name] for field in dataclasses.fields(form) if field.init}
+    hints = typing.get_type_hints(of)
+    return {field.name: hints[field.name] for field in dataclasses.fields(of) if field.init}
 
 
-def _split(form: Form) -> tuple[Any, tuple[Form, ...]]:
+def _split(of: ValueType) -> tuple[Any, tuple[ValueType, ...]]:
     """Return a generic type and its parameters; of a class those of its base."""
-    if isinstance(form, type) and issubclass(form, dict):
-        form = form.__dict__["__orig_bases__"][0]
-    return typing.get_origin(form), typing.get_args(form)
+    if isinstance(of, type) and issubclass(of, dict):
+        of = of.__dict__["__orig_bases__"][0]
+    return typing.get_origin(of), typing.get_args(of)
 
 
-def _item_forms(inner: tuple[Form, ...], items: Any) -> tuple[Form, ...]:  # noqa: ANN401
+def _item_types(inner: tuple[ValueType, ...], items: Any) -> tuple[ValueType, ...]:  # noqa: ANN401
     if len(inner) == 2 and inner[1] is Ellipsis:
         return (inner[0],) * len(items)
     if len(inner) != len(items):
@@ -135,12 +135,12 @@ def _item_forms(inner: tuple[Form, ...], items: Any) -> tuple[Form, ...]:  # noq
     return inner
 
 
-def _forms_of_union(origin: object, inner: tuple[Form, ...]) -> list[Form]:
+def _types_of_union(origin: object, inner: tuple[ValueType, ...]) -> list[ValueType]:
     """Return the types of a union but None; a value is of the first of them that reads it."""
-    forms = [form for form in inner if form is not NoneType]
-    if origin not in (Union, UnionType) or not forms:
-        raise TypeError(f"no form is known for {origin}{inner}")
-    return forms
+    types = [one for one in inner if one is not NoneType]
+    if origin not in (Union, UnionType) or not types:
+        raise TypeError(f"no type is known for {origin}{inner}")
+    return types
 
 
 Result = TypeVar("Result")
@@ -160,7 +160,7 @@ class SavedQuestion(NamedTuple, Generic[Result]):
     rules: Rules
     asked: tuple[Any, ...]
     """All that the result depends on besides the rules, as JSON values."""
-    form: Form
+    value_type: ValueType
     """Type of the result."""
     compute: Callable[[], Result]
 
@@ -194,7 +194,7 @@ def write_content(question: SavedQuestion[Result], outcome: Result | SavedRefusa
         words = error.__reduce__()[1] if is_about_rule else error.args
         content = {"refusal": [type(error).__name__, *words]}
     else:
-        content = {"value": to_form(outcome, question.form)}
+        content = {"value": write_value(outcome, question.value_type)}
     return json.dumps(content, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
@@ -207,7 +207,7 @@ def read_content(question: SavedQuestion[Result], content: str) -> Result | Save
             if not all(isinstance(word, str) for word in words):
                 raise MalformedError(f"{words!r} are not words")
             return SavedRefusal(_BY_NAME[name](*words))
-        value: Result = from_form(document["value"], question.form, question.rules)
+        value: Result = read_value(document["value"], question.value_type, question.rules)
     except (KeyError, TypeError, ValueError, errors.BlackjackError) as error:
         raise MalformedError(str(error)) from None
     return value

@@ -29,7 +29,7 @@ from upcard.strategy.chart import Strategy, load_strategy
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
-Change: TypeAlias = Callable[[Rules, Result], Result]
+_Change: TypeAlias = Callable[[Rules, Result], Result]
 
 
 def _read_hand(rules: Rules, hand: str | tuple[Rank, ...]) -> object:
@@ -68,8 +68,8 @@ def _saved(
     kind: str,
     compute: Callable[Arguments, Result],
     *,
-    before: Change[Result] = _keep,
-    after: Change[Result] = _keep,
+    before: _Change[Result] = _keep,
+    after: _Change[Result] = _keep,
 ) -> Callable[Arguments, Result]:
     """Return a function of the solver behind saved values of this kind.
 
@@ -97,8 +97,8 @@ def _saved(
             with save_splits(_SPLITS):
                 return before(rules, compute(*given.args, **given.kwargs))
 
-        form = get_type_hints(compute)["return"]
-        return after(rules, recall(SavedQuestion(kind, rules, asked, form, compute_saving_splits)))
+        of = get_type_hints(compute)["return"]
+        return after(rules, recall(SavedQuestion(kind, rules, asked, of, compute_saving_splits)))
 
     return ask
 

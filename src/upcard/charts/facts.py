@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from upcard.core import cards, errors
 from upcard.core.actions import LETTERS, Action
@@ -32,8 +32,6 @@ Values: TypeAlias = Mapping[tuple[str, str], Mapping[Action, float]]
 """EV of each legal action, by a row's label and `column_key` of the dealer's cards."""
 Dealer: TypeAlias = tuple[cards.Rank, cards.Rank]
 """The upcard, and the hole card or 0."""
-
-UPCARD_LETTERS: Final = chart.COLUMN_KEYS[chart.UPCARD_LABELS]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

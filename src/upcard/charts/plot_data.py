@@ -38,7 +38,7 @@ _MOST_PATHS: Final = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Caption:
+class PlotCaption:
     """The words around a picture."""
 
     title: str
@@ -80,7 +80,7 @@ class CountPoint:
 class CountPlot(figure.Pictured):
     """EV and frequency by count."""
 
-    caption: Caption
+    caption: PlotCaption
     count_name: str
     points: tuple[CountPoint, ...]
 
@@ -100,7 +100,7 @@ class ConvergencePoint:
 class ConvergencePlot(figure.Pictured):
     """The estimated EV over the course of the rounds."""
 
-    caption: Caption
+    caption: PlotCaption
     per: str
     """The unit of the EV: per initial bet, or per round in units."""
     is_percent: bool
@@ -145,7 +145,7 @@ class SystemPanel(Banks):
 class BankrollPlot(figure.Pictured):
     """Chips against rounds, a panel for each betting system."""
 
-    caption: Caption
+    caption: PlotCaption
     rounds: int
     panels: tuple[SystemPanel, ...]
 
@@ -162,7 +162,7 @@ class BankrollPlot(figure.Pictured):
 class PathsPlot(Banks, figure.Pictured):
     """The bank of a plan over time, and ruin compared with the formula. Amounts are in money."""
 
-    caption: Caption
+    caption: PlotCaption
     rounds: int
     goal: float | None
     ruined: tuple[tuple[float, float, float], ...]
@@ -181,7 +181,7 @@ class PathsPlot(Banks, figure.Pictured):
 class DepthPlot:
     """EV of a round by cards gone: mean, 5 % and 95 % of the shoes."""
 
-    caption: Caption
+    caption: PlotCaption
     points: tuple[tuple[int, float, float, float], ...]
 
 
@@ -193,7 +193,7 @@ def read_depth_plot(found: CardsGone) -> DepthPlot:
     about = "What a round is worth by perfect play: the mean over shoes, and 90% of the shoes."
     source = f"{found.rules} · {sampled} · seed {found.seed}"
     return DepthPlot(
-        caption=Caption(title="EV by cards gone", about=(about,), source=source),
+        caption=PlotCaption(title="EV by cards gone", about=(about,), source=source),
         points=tuple((row.gone, row.ev, row.low, row.high) for row in found.rows),
     )
 
@@ -222,7 +222,7 @@ def read_count_plot(document: dict[str, Any]) -> CountPlot:
     if len(points) < len(found):
         about += f" Counts in under {LEAST_SHARE:.2%} of the rounds are left out."
     title = "EV and frequency by count"
-    caption = Caption(title=title, about=(about,), source=_source(document))
+    caption = PlotCaption(title=title, about=(about,), source=_source(document))
     return CountPlot(caption=caption, count_name=_system_title(system), points=points)
 
 
@@ -246,7 +246,7 @@ def read_convergence_plot(document: dict[str, Any]) -> ConvergencePlot:
     exact = None if has_ramp else check.get("ev")
     is_fresh = check.get("cut_card_effect") is None
     return ConvergencePlot(
-        caption=Caption(
+        caption=PlotCaption(
             title="How the estimate settled",
             about=("The EV so far, and the band that holds the true one 95% of the time.",),
             source=_source(document),
@@ -279,7 +279,7 @@ def read_bankroll_plot(
     )
     bands = _say_what_bands_are(max(len(sessions) for _, sessions in runs))
     source = f"{plan.rules} · seed {plan.seed}"
-    caption = Caption(title=title[0].upper() + title[1:], about=(terms, bands), source=source)
+    caption = PlotCaption(title=title[0].upper() + title[1:], about=(terms, bands), source=source)
     return BankrollPlot(caption=caption, rounds=rounds, panels=panels)
 
 
@@ -338,7 +338,7 @@ def read_paths_plot(answer: PathsAnswer) -> PathsPlot:
         f" A path ends {ends}, or when its rounds are played."
     )
     return PathsPlot(
-        caption=Caption(
+        caption=PlotCaption(
             title=f"{answer.ruined.value:.2%} of {of:,} banks ruined in {plan.rounds:,} rounds",
             about=(f"{bank}, {ramp}{system}.", bands_are, dashed_are),
             source=f"{plan.job.rules} · seed {plan.job.seed}",

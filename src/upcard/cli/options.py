@@ -151,11 +151,11 @@ csv_option = file_option("--csv", help="Write the table as CSV, numbers in full;
 
 
 def table_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Add `--csv` and `--json` to a command that lists something; it gets them as its `form`."""
+    """Add `--csv` and `--json` to a command that lists something; it gets them as its `formats`."""
 
     @wraps(function)
     def call(*words: Any, csv: str | None, as_json: bool, **given: Any) -> None:
-        function(*words, form=output.Form(csv, as_json), **given)
+        function(*words, formats=output.Formats(csv, as_json), **given)
 
     return csv_option(json_option(call))
 

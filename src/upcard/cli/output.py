@@ -78,7 +78,7 @@ def echo_json(document: object, path: str = "-") -> None:
     write_file(path, json.dumps(told, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
 
 
-class Form(NamedTuple):
+class Formats(NamedTuple):
     """How a result is written: its tables as CSV, and a document as JSON, or as text."""
 
     csv: str | None

@@ -105,7 +105,7 @@ def _write_compiling(report: Report) -> str:
 def _write_progress(report: Report) -> str:
     if report.task != FULL_MEMORY:
         return f"{report.task.capitalize()}: {report.done:.0%}  {report.about}"
-    from upcard.exact.full_memory.cost import write_duration
+    from upcard.exact.full_memory.values import write_duration
 
     left = write_duration(report.seconds_left)
     return f"Full memory: {report.about}, {report.done:.0%} done, {left} left"

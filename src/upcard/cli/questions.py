@@ -30,13 +30,13 @@ def make_command(question: NamedQuestion) -> click.Command:
     Like all commands it takes rules, unless it finds them, and writes text, CSV or JSON.
     """
 
-    def ask(*, form: output.Form, **given: Any) -> None:
+    def ask(*, formats: output.Formats, **given: Any) -> None:
         names = {"--plot": "plot", question.page_option: "card", "-o": "path"}
         files = {option: given.pop(name, None) for option, name in names.items()}
         if question.saves:  # in place of the screen
-            form = form._replace(path=files["-o"] or "-")
+            formats = formats._replace(path=files["-o"] or "-")
             files["-o"] = None
-        _ask(question, form, files, given)
+        _ask(question, formats, files, given)
 
     command: Any = options.cache_option(options.table_options(ask))
     if question.writes:
@@ -109,15 +109,15 @@ def _make_argument(name: str, one: AskedField | None) -> Callable[..., Any]:
 
 def _ask(
     question: NamedQuestion,
-    form: output.Form,
+    formats: output.Formats,
     files: dict[str, str | None],
     given: dict[str, Any],
 ) -> None:
-    for one in question.fields if form.as_json else ():
+    for one in question.fields if formats.as_json else ():
         if one.field.in_json and given[one.name]:
             raise click.UsageError(f"{one.option} with --json: the JSON has {one.field.in_json}")
-    _check_files({"--csv": form.csv, **files}, form)
-    is_drawn = _choose_format(question, form, given)
+    _check_files({"--csv": formats.csv, **files}, formats)
+    is_drawn = _choose_format(question, formats, given)
     rest = given.pop(_REST, ())
     _take_rest(question, rest, given)
     house, rules = given.pop("house", None), given.pop("rules", None)
@@ -127,7 +127,7 @@ def _ask(
     shown: list[Sheet] = []
 
     def write_early(sheet: Sheet) -> None:
-        if not (form.csv or form.as_json):
+        if not (formats.csv or formats.as_json):
             shown.append(sheet)
             write_sheet(sheet)
 
@@ -136,9 +136,9 @@ def _ask(
             asking = Asking(
                 watch=live.move,
                 early=write_early,
-                wants_result=form.as_json,
-                is_saved=form.path != "-",
-                has_color=is_drawn and form.path == "-" and output.wants_color(),
+                wants_result=formats.as_json,
+                is_saved=formats.path != "-",
+                has_color=is_drawn and formats.path == "-" and output.wants_color(),
             )
             sheet = question.ask(game, is_given=is_given, asking=asking, **values)
     except FieldClashError as error:
@@ -148,11 +148,11 @@ def _ask(
         raise click.UsageError(words) from None
     except AnswerInterruptedError as interruption:
         _say_interrupted(question, str(interruption))
-    _refuse_missing(question, sheet, files, form)
+    _refuse_missing(question, sheet, files, formats)
     text = None if question.writes else sheet.text  # which is beside the answer there
     put = _write_drawn if is_drawn else output.write_file
-    form.write(
-        lambda: write_sheet(sheet, *shown) if text is None else put(form.path, text()),
+    formats.write(
+        lambda: write_sheet(sheet, *shown) if text is None else put(formats.path, text()),
         lambda: sheet if sheet.result is None else sheet.result,
         lambda: sheet.tables if sheet.data is None else sheet.data,
     )
@@ -169,23 +169,23 @@ def _find_format(question: NamedQuestion) -> AskedField | None:
     return next((one for one in question.fields if one.field.is_format), None)
 
 
-def _choose_format(question: NamedQuestion, form: output.Form, given: dict[str, Any]) -> bool:
+def _choose_format(question: NamedQuestion, formats: output.Formats, given: dict[str, Any]) -> bool:
     """Settle the format of a text, if there is a choice; return whether it is drawn for people."""
     one = _find_format(question)
     if one is None:
         return False
     chosen, (drawn, *others) = given[one.name], one.field.choices
-    if form.as_json:
+    if formats.as_json:
         if chosen not in (None, "json"):
             raise click.UsageError(f"--json with {one.option} {chosen}: give one of them")
         chosen = "json" if "json" in others else drawn
     elif chosen is None:
         known = {"": drawn, ".txt": drawn, **{f".{name}": name for name in others}}
-        ending = PurePath(form.path).suffix.lower()
+        ending = PurePath(formats.path).suffix.lower()
         if ending not in known:
             raise click.UsageError(
-                f"-o {form.path!r}: no {question.name} is written as {ending}; the name ends with"
-                f" {', '.join(filter(None, known))}, or {one.option} says how"
+                f"-o {formats.path!r}: no {question.name} is written as {ending}; the name ends"
+                f" with {', '.join(filter(None, known))}, or {one.option} says how"
             )
         chosen = known[ending]
     if output.asked_for_ascii() and chosen != drawn:
@@ -202,12 +202,12 @@ def _write_drawn(path: str, text: str) -> None:
         output.write_file(path, to_ascii(text) if output.asked_for_ascii() else text)
 
 
-def _check_files(files: dict[str, str | None], form: output.Form) -> None:
+def _check_files(files: dict[str, str | None], formats: output.Formats) -> None:
     """Refuse output that could not be written, before anything is computed; `-` is the screen."""
-    output.refuse_two_screens(files, as_json=form.as_json)
-    if form.as_json and output.asked_for_ascii():
+    output.refuse_two_screens(files, as_json=formats.as_json)
+    if formats.as_json and output.asked_for_ascii():
         raise click.UsageError("--ascii with --json: it is for text")
-    for option, path in (*files.items(), ("-o", form.path)):
+    for option, path in (*files.items(), ("-o", formats.path)):
         if path != "-":
             options.check_writable(option, path)
     if (plot := files["--plot"]) not in (None, "-"):
@@ -217,17 +217,17 @@ def _check_files(files: dict[str, str | None], form: output.Form) -> None:
 
 
 def _refuse_missing(
-    question: NamedQuestion, sheet: Sheet, files: dict[str, str | None], form: output.Form
+    question: NamedQuestion, sheet: Sheet, files: dict[str, str | None], formats: output.Formats
 ) -> None:
     """Refuse output that an answer does not have, before anything is written."""
-    wanted = files if form.as_json or form.path == "-" else files | {"-o": form.path}
+    wanted = files if formats.as_json or formats.path == "-" else files | {"-o": formats.path}
     made = dict(zip(files, (sheet.plot, sheet.card, sheet.text), strict=True))
     why = "" if sheet.tables else f": {' '.join(sheet.findings)}"
     for option, path in wanted.items():
         if path is not None and made[option] is None:
             raise click.UsageError(f"{option}: this answer of upcard {question.name} has none{why}")
-    if sheet.file_name and (form.as_json or form.csv):
-        option = "--json" if form.as_json else "--csv"
+    if sheet.file_name and (formats.as_json or formats.csv):
+        option = "--json" if formats.as_json else "--csv"
         raise click.UsageError(f"{option}: this answer is a file of its own, {sheet.file_name}")
 
 

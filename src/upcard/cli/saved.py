@@ -8,7 +8,7 @@ import click
 
 from upcard.cache import recall
 from upcard.cli import options
-from upcard.cli.output import Form, echo_json, echo_table, echo_topic, echo_topics
+from upcard.cli.output import Formats, echo_json, echo_table, echo_topic, echo_topics
 from upcard.core import errors, figure
 from upcard.core.figure import make_table
 from upcard.store.money import MoneyPace, load_pace, money_path, read_pace, save_pace
@@ -33,7 +33,7 @@ _KINDS: Final = {
 @options.flag("--clear", "Delete the saved values.")
 @options.flag("--compile", "Compile the solver and the simulator now.", to="compiles")
 @options.table_options
-def cache_command(*, clear: bool, compiles: bool, form: Form) -> None:
+def cache_command(*, clear: bool, compiles: bool, formats: Formats) -> None:
     """Show or clear the saved exact values.
 
     Exact values and charts are saved when they are first computed, so that the same question is
@@ -46,7 +46,7 @@ def cache_command(*, clear: bool, compiles: bool, form: Form) -> None:
     --compile.
     """
     if compiles:
-        if clear or form.as_json or form.csv is not None:
+        if clear or formats.as_json or formats.csv is not None:
             raise click.UsageError("--compile goes with no other option.")
         from upcard.session.machine_code import compile_now
 
@@ -57,18 +57,18 @@ def cache_command(*, clear: bool, compiles: bool, form: Form) -> None:
         return
     folder = recall.open_folder()
     if clear:
-        if form.csv is not None:
+        if formats.csv is not None:
             raise click.UsageError("--csv with --clear: there is no table then")
         cleared = folder.clear()
         count, size = len(cleared), sum(file.size for file in cleared)
-        if form.as_json:
+        if formats.as_json:
             echo_json({"folder": str(folder.path), "cleared": count, "bytes": size})
         else:
             click.echo(f"Deleted {_count(count)}, {_write_size(size)}, from {folder.path}.")
         return
     found = _look(folder)
     table = _tabulate(found["kinds"])
-    form.write(lambda: _write(found, table), lambda: found, lambda: [table])
+    formats.write(lambda: _write(found, table), lambda: found, lambda: [table])
 
 
 def _look(folder: recall.CacheFolder) -> dict[str, Any]:

@@ -28,8 +28,7 @@ from upcard.players.question import (
     may_stand_now,
     read_question,
 )
-from upcard.players.seen_cards import CardsSeen, Composition, Knowledge, compose
-from upcard.players.shoe_tracker import require_upcard
+from upcard.players.seen_cards import CardsSeen, Composition, Knowledge, compose, require_upcard
 from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
 from upcard.table.state import Phase, TableView

@@ -65,32 +65,24 @@ def share_of(written: object) -> Fraction | None:
     return number_of(written)
 
 
-def read_number(  # noqa: PLR0913 (each is named in the call)
+def read_number(
     written: str | float | Fraction,
     what: str = "",
     *,
-    over: Bound = None,
-    least: Bound = None,
-    most: Bound = None,
     example: str = "5000 or 2.5",
+    **bounds: Bound,
 ) -> Fraction:
     """Read a number. Raises: NotationError, which begins with `what` was asked, if given."""
-    found = number_of(written)
-    return _check(found, written, what, "a number", over, least, most, example)
+    return _check(number_of(written), written, what, "a number", example, **bounds)
 
 
 def read_whole(
-    written: str | float | Fraction,
-    what: str = "",
-    *,
-    least: Bound = None,
-    most: Bound = None,
-    example: str = "1000",
+    written: str | float | Fraction, what: str = "", *, example: str = "1000", **bounds: Bound
 ) -> int:
     """Read a whole number. Raises: NotationError, which begins with `what` was asked, if given."""
     found = whole_of(written)
     exact = None if found is None else Fraction(found)
-    return _check(exact, written, what, "a whole number", None, least, most, example).numerator
+    return _check(exact, written, what, "a whole number", example, **bounds).numerator
 
 
 def read_rounds(written: str | float) -> int:
@@ -139,29 +131,23 @@ def read_chips(text: str, what: str = "bet") -> Fraction:
     return amount
 
 
-def read_share(  # noqa: PLR0913 (each is named in the call)
-    written: str | float | Fraction,
-    what: str = "",
-    *,
-    over: Bound = None,
-    least: Bound = None,
-    most: Bound = None,
-    example: str = "5%",
+def read_share(
+    written: str | float | Fraction, what: str = "", *, example: str = "5%", **bounds: Bound
 ) -> Fraction:
     """Read a share. Raises: NotationError, which begins with `what` was asked, if given."""
-    found = share_of(written)
-    return _check(found, written, what, "a share", over, least, most, example)
+    return _check(share_of(written), written, what, "a share", example, **bounds)
 
 
-def _check(  # noqa: PLR0913, PLR0917 (private)
+def _check(  # noqa: PLR0913 (the bounds by their names)
     found: Fraction | None,
     written: object,
     what: str,
     kind: str,
-    over: Bound,
-    least: Bound,
-    most: Bound,
     example: str,
+    *,
+    over: Bound = None,
+    least: Bound = None,
+    most: Bound = None,
 ) -> Fraction:
     # A bound is the decimal that it prints as: the float 0.2 is a little over a typed 0.2.
     above, low, high = (None if one is None else exact_number(one) for one in (over, least, most))

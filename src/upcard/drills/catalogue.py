@@ -24,7 +24,7 @@ from upcard.drills import counting_drills, dealer_drill, side_bet_drills
 from upcard.drills.counting_drills import GROUPS, refuse_infinite
 from upcard.drills.drill import CLASSES, Drill, DrillEntry, DrillError, InputKind, read_class
 from upcard.drills.session_plan import READY, ROUNDS, name_session, refuse_session
-from upcard.players.shoe_tracker import require_upcard
+from upcard.players.seen_cards import require_upcard
 from upcard.rules.model import Rules
 from upcard.rules.settings import Surrender
 from upcard.store.money import load_pace

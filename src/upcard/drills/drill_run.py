@@ -171,16 +171,20 @@ class DrillMemory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrillTally:
-    """How a session goes. Units: `cost` is EV per initial bet, or the unit of the drill."""
+    """How a session goes."""
 
     asked: int = 0
+    """Number of answers."""
     right: int = 0
     streak: int = 0
+    """Right answers in a row, up to now."""
     best_streak: int = 0
     cost: float = 0.0
+    """Cost of the wrong answers, in `unit`."""
     unit: str = "EV"
+    """The unit of the cost: `EV` per initial bet, `counts off`, `decks off`, `units off`."""
     grades: dict[str, int] = field(default_factory=dict)
-    """Number of the answers of each grade."""
+    """Number of the answers by grade: `right`, `late`, `close`, `slip`, `mistake`, `blunder`."""
 
     def add(self, feedback: Feedback) -> DrillTally:
         """Return the tally with one more answer."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from upcard.core.fields import FieldClashError
 from upcard.drills.drill import NumberPrompt
-from upcard.players.shoe_tracker import countable_decks
+from upcard.players.seen_cards import countable_decks
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -21,7 +21,7 @@ from upcard.drills.counting_drills import refuse_infinite
 from upcard.drills.hand_prompts import DeviationPrompt, HandPrompt, WholeHandPrompt
 from upcard.exact.solver_results import cost_of
 from upcard.players.question import HandClass, Question
-from upcard.players.shoe_tracker import require_upcard
+from upcard.players.seen_cards import require_upcard
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard, Surrender
 from upcard.strategy.chart import Strategy

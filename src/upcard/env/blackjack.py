@@ -19,8 +19,7 @@ from upcard.env import exact_rewards, observations
 from upcard.env import options as env_options
 from upcard.env.options import check_reset_options, read_spots
 from upcard.env.quick_rounds import QuickRounds, graph_of
-from upcard.players.seen_cards import SeenCards, compose
-from upcard.players.shoe_tracker import CountedShoe
+from upcard.players.seen_cards import CountedShoe, SeenCards, compose
 from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.model import Rules
 from upcard.rules.side_bet_files import SideBetLike

@@ -14,8 +14,7 @@ from upcard.exact import position
 from upcard.exact.solver_results import cost_of
 from upcard.players.evaluation import AnswerValues, value_answers
 from upcard.players.question import read_question
-from upcard.players.seen_cards import CardsSeen, Composition, compose
-from upcard.players.shoe_tracker import require_upcard
+from upcard.players.seen_cards import CardsSeen, Composition, compose, require_upcard
 from upcard.rules.model import Rules
 from upcard.rules.predicates import is_nonstandard, most_hands_of
 from upcard.rules.settings import Shuffle

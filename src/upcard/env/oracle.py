@@ -15,7 +15,7 @@ from upcard.exact import position, solver_results
 from upcard.exact.solve import expected_value, read_split_play
 from upcard.exact.solver_results import cost_of
 from upcard.players import seen_cards
-from upcard.players.shoe_tracker import require_upcard
+from upcard.players.seen_cards import require_upcard
 
 _NO_BEST: Final = -1
 

@@ -23,9 +23,9 @@ from upcard.rules.deck import FullShoe
 from upcard.rules.engines import check
 from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.settings import EngineName
-from upcard.simulation.kernels import desk_steps, loop_codes, randomness, shoes
+from upcard.simulation.kernels import loop_codes, paused_rounds, randomness, shoes
 from upcard.simulation.kernels.game import KINDS, MOST_HANDS, LoweredGame
-from upcard.simulation.lower import lower_desk
+from upcard.simulation.lower import lower_asked
 from upcard.strategy.count_system import load_system
 
 ENGINE: Final = EngineName.VECTOR
@@ -63,7 +63,7 @@ class VectorTables:
         self.game = game
         self.bets = bets
         self.keeps_credit = keeps_credit
-        self.desk = self._open_desk()
+        self.paused = self._pause_rounds()
         self.terms = self._agree(full, setting)
         self._copies = copies
         self._kept: table_rounds.StepResult | None = None
@@ -91,20 +91,20 @@ class VectorTables:
     @property
     def status(self) -> NDArray[np.int32]:
         """The status of each table."""
-        return self.desk.fields[loop_codes.STATUS :: loop_codes.FIELDS]
+        return self.paused.fields[loop_codes.STATUS :: loop_codes.FIELDS]
 
     def start(self, table: int, seed: int) -> None:
         """Give a table the shoes of a seed, from shoe 0 on."""
         self.terms.seeds[table] = seed
-        self.desk.shoes[2 * table] = 0
-        fields = self.desk.fields[table * loop_codes.FIELDS :]
+        self.paused.shoes[2 * table] = 0
+        fields = self.paused.fields[table * loop_codes.FIELDS :]
         fields[loop_codes.BEGIN] = fields[loop_codes.POSITION] = _SHUFFLE_FIRST
 
     def find_illegal(self, actions: NDArray[np.int64]) -> tuple[int, NDArray[np.bool_]]:
         """Return the first table whose action is not legal, -1 if there is none; and which are."""
         marks = np.zeros(self.number, np.bool_)
         game, bets = self.game, len(self.bets)
-        fields, legal, mode = self.desk.fields, self.desk.legal, self.terms.mode
+        fields, legal, mode = self.paused.fields, self.paused.legal, self.terms.mode
         return tables.find_illegal(game.choice, fields, legal, actions, bets, mode, marks), marks
 
     def reset(self, resets: NDArray[np.bool_], *, ends_shoe: bool) -> table_rounds.StepResult:
@@ -129,19 +129,19 @@ class VectorTables:
         hand. In a finite shoe, from 29 on the kind of a pair that was split, and from 33 on the
         cards of the hand.
         """
-        game, desk, at = self.game, self.desk, np.arange(self.number)
-        fields = desk.fields.reshape(self.number, -1).astype(np.int64).T
+        game, paused, at = self.game, self.paused, np.arange(self.number)
+        fields = paused.fields.reshape(self.number, -1).astype(np.int64).T
         cells = fields[loop_codes.CELL]
         keys = np.where(cells % KINDS == loop_codes.RED_7, cells - 4, cells)
         context = cells // (game.rows * KINDS)
         is_split = (context >= loop_codes.SPLIT_MORE) & (context < loop_codes.EARLY)
         may_split = is_split & (game.choice[cells] >> loop_codes.SPLIT & 1 == 1)
         keys += may_split * fields[loop_codes.HANDS] << 16
-        entries = desk.trail[at * desk.most_answers + fields[loop_codes.GIVEN]]
+        entries = paused.trail[at * paused.most_answers + fields[loop_codes.GIVEN]]
         levels = entries >> loop_codes.LEVEL_SHIFT
         keys += (context == loop_codes.EARLY) * levels << 28
         first = fields[loop_codes.BEGIN] + fields[loop_codes.SPOT] * game.first_step
-        dealt = desk.cards[at * desk.width + first].astype(np.int64)
+        dealt = paused.cards[at * paused.width + first].astype(np.int64)
         if game.free_splits:
             of_spot = fields[loop_codes.HANDS] & (1 << loop_codes.ALIKE_SHIFT) - 1
             split_kind = game.pair_kind[game.opening[dealt * (KINDS + 1)]].astype(np.int64)
@@ -154,7 +154,7 @@ class VectorTables:
                 place = fields[loop_codes.DRAWN] + number
                 place = first if number == -2 else fields[loop_codes.PAIR] if number < 0 else place
                 has = np.flatnonzero(drawn > number)
-                keys[has] += _CARD_BITS[desk.cards[(at * desk.width + place)[has]]]
+                keys[has] += _CARD_BITS[paused.cards[(at * paused.width + place)[has]]]
         return np.where(self.status == loop_codes.ASKED, keys, 0)
 
     def close(self) -> None:
@@ -171,7 +171,7 @@ class VectorTables:
             room, first, stop = part
             with np.errstate(over="ignore"):  # without machine code, NumPy reports the wrap
                 return tables.play_tables(
-                    *(self.game, self.desk, self.terms, room, given, is_reset, ends_shoe),
+                    *(self.game, self.paused, self.terms, room, given, is_reset, ends_shoe),
                     *(first, stop, result, self._many, self._flat),
                 )
 
@@ -215,13 +215,13 @@ class VectorTables:
             " are: the round cannot continue"
         )
 
-    def _open_desk(self) -> desk_steps.Desk:
+    def _pause_rounds(self) -> paused_rounds.PausedRounds:
         game, number = self.game, self.number
         hands = min(game.max_hands, MOST_HANDS)
         width = shoes.most_round_cards(game) + (0 if game.is_infinite else 2 * len(game.deck))
         most_hands = game.spots * hands
         most_answers = game.spots * (hands * (shoes.MOST_CARDS - 1) + 3)
-        return desk_steps.Desk(
+        return paused_rounds.PausedRounds(
             todo=np.zeros(number, np.int64),
             tables=np.arange(number),
             fields=_make_lines(number * loop_codes.FIELDS),
@@ -242,7 +242,7 @@ class VectorTables:
         )
 
     def _agree(self, full: FullShoe, setting: dict[str, int]) -> table_rounds.TableTerms:
-        desk, number = self.desk, self.number
+        paused, number = self.paused, self.number
         bets = self.bets if len(self.bets) > 1 else (Fraction(1),)
         denominator = lcm(*(bet.denominator for bet in bets))
         with_credit = number * self.keeps_credit
@@ -254,10 +254,10 @@ class VectorTables:
             full=np.array(full.counts[1:], np.int64),
             deck_size=full.deck_size,
             seen=np.zeros(number * table_rounds.RANKS * setting["has_composition"], np.int64),
-            credit=np.zeros(with_credit * (desk.most_answers + 1)),
+            credit=np.zeros(with_credit * (paused.most_answers + 1)),
             credits=np.zeros(with_credit, np.int64),
             hand_numbers=np.zeros(with_credit, np.int64),
-            nets=np.zeros(with_credit * desk.most_hands),
+            nets=np.zeros(with_credit * paused.most_hands),
             **setting,
         )
 
@@ -356,7 +356,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         try:
             check(self.rules, ENGINE)
             system = None if count is None else load_system(count)
-            game = lower_desk(self.rules, system=system, spots=self.spots)
+            game = lower_asked(self.rules, system=system, spots=self.spots)
         except UnsupportedRuleError as error:
             raise UnsupportedRuleError(ENGINE, error.rule, f"{error.reason}: {ADVICE}") from None
         self._tables = VectorTables(
@@ -432,8 +432,8 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
 
     def action_masks(self) -> NDArray[np.int8]:
         """Return the actions that are possible now, a row for each table: 1 legal, 0 not."""
-        desk, status = self._tables.desk, self._tables.status
-        cells = desk.fields[loop_codes.CELL :: loop_codes.FIELDS]
+        paused, status = self._tables.paused, self._tables.status
+        cells = paused.fields[loop_codes.CELL :: loop_codes.FIELDS]
         bits = np.where(status == loop_codes.ASKED, self._tables.game.choice[cells], 1)
         is_bet = (status == loop_codes.BETTING)[:, None]
         numbers = np.arange(self._tables.terms.actions)
@@ -445,11 +445,11 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         self._tables.close()
 
     def _ask(self, table: int) -> observations.EnvQuestion:
-        desk, place = self._tables.desk, table * loop_codes.FIELDS
-        begin, stop, _, given = desk.fields[place : place + loop_codes.STATUS].tolist()
-        kinds = desk.cards[table * desk.width :][begin:stop]
+        paused, place = self._tables.paused, table * loop_codes.FIELDS
+        begin, stop, _, given = paused.fields[place : place + loop_codes.STATUS].tolist()
+        kinds = paused.cards[table * paused.width :][begin:stop]
         faces = "".join(_FACES[kind] for kind in kinds)
-        answers = desk.answers[table * desk.most_answers :][:given].tolist()
+        answers = paused.answers[table * paused.most_answers :][:given].tolist()
         return exact_rewards.replay(self.rules, self.spots, faces, answers)
 
     def _read(self, actions: Any) -> tuple[NDArray[np.int64], NDArray[np.bool_] | None]:  # noqa: ANN401

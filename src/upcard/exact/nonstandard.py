@@ -18,7 +18,7 @@ from upcard.core.cards import ACE, RANKS, TEN, Rank, rank_name
 from upcard.core.errors import NoExactValueError, NotationError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
 from upcard.exact import composition, insurance, solver_results, supported_rules
-from upcard.exact.kernels.dealer_hands import DealerTable, fill_looking_dealer, natural_rank
+from upcard.exact.kernels.dealer_hands import DealerArrays, fill_looking_dealer, natural_rank
 from upcard.exact.kernels.hand_sets import UNITS
 from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
@@ -108,7 +108,7 @@ class NonstandardSolver:
         self.hands = _enumerate(rules.ace_rule, self.shoe)
         self._payoffs = supported_rules.payoffs_of(rules)
         self._takes_all = supported_rules.counts_naturals(rules)
-        self._dealer = DealerTable(
+        self._dealer = DealerArrays(
             next_state=np.array(self.table.next_state, dtype=np.int32),
             total=np.array(self.table.total, dtype=np.int64),
             is_soft=np.array(self.table.is_soft, dtype=np.bool_),

@@ -131,7 +131,7 @@ class Dialogue(ABC):
         self.terms = terms
         self.rules = terms.plan.rules
         self.bank = bank
-        self.desk = SideRequests()
+        self.requests = SideRequests()
         self.last_bet: Wager | None = None
         self.codes = tuple(bet.code for bet in self.rules.side_bets)
         self.hands_played = terms.hands or terms.plan.rules.min_spots
@@ -171,8 +171,8 @@ class Dialogue(ABC):
 
     def bring(self, chips: Fraction) -> None:
         """Play with this number of chips from now on."""
-        if self.desk.bring is not None:
-            self.desk.bring(chips)
+        if self.requests.bring is not None:
+            self.requests.bring(chips)
         self.bank.bring(chips)
 
     def hear_aside(self, answer: str, *, answers: str = "") -> None:  # noqa: ARG002 (see above)
@@ -193,18 +193,18 @@ class Dialogue(ABC):
                 raise self.help(answers, with_rules=word == "?")
             case "w" | "why" if not rest:
                 if is_asked:
-                    raise AskAgainError(self.desk.explain())
+                    raise AskAgainError(self.requests.explain())
                 raise self.refuse("No hand is asked now.")
             case "u" | "undo" if not rest:
-                reason = self.desk.why_no_undo()
+                reason = self.requests.why_no_undo()
                 raise self.refuse(as_sentence(reason)) if reason else UndoAskedError
             case "seed" if not is_asked:
                 try:
-                    raise self.reply(self.desk.add_seed(rest))
+                    raise self.reply(self.requests.add_seed(rest))
                 except NotationError as error:
                     raise self.refuse(as_sentence(str(error))) from None
             case "side" if not rest and not is_asked and self.codes:
-                raise self.tell_side(self.desk.price_side())
+                raise self.tell_side(self.requests.price_side())
             case word if word in _BRING and not rest and not is_asked:
                 raise self.refuse(as_sentence(bet_limits.WHY_NOT_BROUGHT))
 
@@ -233,7 +233,7 @@ class Dialogue(ABC):
 
         hands = self.console.ask_until(prompt, read)
         if hands is None:
-            self.desk.bring_more()
+            self.requests.bring_more()
         else:
             self.hands_played = hands
 

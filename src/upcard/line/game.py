@@ -169,12 +169,12 @@ class LineGame:
 
     def __post_init__(self) -> None:
         self.seat.shows_hole_card = False
-        desk = self.dialogue.desk
-        desk.explain = self._explain
-        desk.why_no_undo = lambda: self.session.why_no_undo
-        desk.price_side = lambda: price_side_bets(self.session)
-        desk.add_seed = self._add_seed
-        desk.bring_more = self._bring_more
+        requests = self.dialogue.requests
+        requests.explain = self._explain
+        requests.why_no_undo = lambda: self.session.why_no_undo
+        requests.price_side = lambda: price_side_bets(self.session)
+        requests.add_seed = self._add_seed
+        requests.bring_more = self._bring_more
 
     @property
     def voice(self) -> CoachVoice:
@@ -258,13 +258,13 @@ class LineGame:
 
     def _tell_no_coach(self) -> None:
         """Say once that the coach who was asked for has no method for these rules."""
-        desk = self.session.desk
-        if self.coach is CoachVoice.SILENT or desk is None:
+        asked = self.session.coach
+        if self.coach is CoachVoice.SILENT or asked is None:
             return
         from upcard.coach.adviser import Coach
 
         try:
-            Coach(desk.rules, cards=desk.knows)
+            Coach(asked.rules, cards=asked.knows)
         except BlackjackError as error:
             self.remarks.tell_no_coach(str(error))
             self.coach = CoachVoice.SILENT

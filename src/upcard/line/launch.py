@@ -28,7 +28,7 @@ from upcard.players.betting_systems import BettingSystem, make_betting
 from upcard.players.bots import CountingPlayer, Decider, sit_down
 from upcard.session import count_check, first_hand
 from upcard.session.betting import Bank, buy_in, has_bought_in
-from upcard.session.coaching import CoachDesk, CoachQueue, CoachVoice
+from upcard.session.coaching import CoachQueue, CoachVoice, TableCoach
 from upcard.session.game_session import GameSession, make_practice_shoe, make_stream
 from upcard.session.plan import DEFAULT_CHIPS, TablePlan
 from upcard.session.seat import LeftHand, Seat, find_left_hands, open_session
@@ -58,8 +58,8 @@ def play(options: PlayOptions) -> None:
         chips = options.chips or DEFAULT_CHIPS
         if plan.rules.betting and not asks_for_chips(options, plan.rules):
             refuse_bet_over(options, plan, chips)
-        desk = CoachDesk(plan.rules, knows=options.knows or "fresh")
-        session, _ = open_session(plan, None, desk, options)
+        coach = TableCoach(plan.rules, knows=options.knows or "fresh")
+        session, _ = open_session(plan, None, coach, options)
         _play_session(options, session, _open_console(options), check=check)
     else:
         _play_kept(options, plan, check)
@@ -112,9 +112,9 @@ def _play_kept(options: PlayOptions, plan: TablePlan, check: count_check.CountCh
         console = _open_console(options)
         if not _finish_left_rounds(store, options, console):
             return
-        desk = CoachDesk(rules, knows=options.knows or "fresh")
+        coach = TableCoach(rules, knows=options.knows or "fresh")
         is_first, buys_in = not has_bought_in(store), not asks_for_chips(options, rules)
-        session, brought = open_session(plan, store, desk, options, buys_in=buys_in)
+        session, brought = open_session(plan, store, coach, options, buys_in=buys_in)
         with session:
             told = Fraction(0) if is_first else brought
             _play_session(options, session, console, check=check, store=store, brought=told)
@@ -142,7 +142,7 @@ def _play_session(  # noqa: PLR0913 (three are named in the call)
         remarks = LineMessages()
     dialogue = _choose_dialogue(options, console, _terms_of(options, session.plan), session.bank)
     if store is not None:
-        dialogue.desk.bring = partial(buy_in, store)
+        dialogue.requests.bring = partial(buy_in, store)
     coach = CoachVoice(options.coach or CoachVoice.SILENT)
     is_eager = session.kept is not None or coach is not CoachVoice.SILENT
     game = LineGame(

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, Protocol, Unpack
 from upcard.core.actions import Action
 from upcard.core.cards import Card, Rank
 from upcard.core.errors import IllegalActionError, UnsupportedRuleError
-from upcard.players.shoe_tracker import CountedShoe, ShoeTracker, require_upcard
+from upcard.players.seen_cards import CountedShoe, ShoeTracker, require_upcard
 from upcard.rules.model import Rules
 from upcard.rules.payoffs import average_natural_pay
 from upcard.rules.predicates import why_not_split

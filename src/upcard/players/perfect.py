@@ -28,8 +28,7 @@ from upcard.exact.solver_results import best_action
 from upcard.players.bots import ChartPlayer, ShoeWatcher, basic_player
 from upcard.players.evaluation import value_answers
 from upcard.players.question import Question, read_question
-from upcard.players.seen_cards import CardsSeen, Composition, SeenCards, compose
-from upcard.players.shoe_tracker import require_upcard
+from upcard.players.seen_cards import CardsSeen, Composition, SeenCards, compose, require_upcard
 from upcard.rules.engines import check
 from upcard.rules.predicates import most_hands_of
 from upcard.rules.settings import EngineName

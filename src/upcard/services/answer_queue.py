@@ -70,8 +70,8 @@ class _Work:
 class AnswerQueue:
     """Computes answers in a thread, and remembers the last ones.
 
-    A question that is computed already is not computed twice. A question of a `topic`, such as one
-    part of one open page, replaces an earlier one that only this page needs.
+    A question that is computed already is not computed twice. One about a `part` of a page, such as
+    `review`, replaces an earlier one about it that only this page needs.
     """
 
     def __init__(self, *, known: int = _MOST_KNOWN) -> None:
@@ -80,7 +80,7 @@ class AnswerQueue:
         self._worker = Worker("solver")
         self._known: OrderedDict[Hashable, Any] = OrderedDict()
         self._running: dict[Hashable, _Work] = {}
-        self._topics: dict[str, _Work] = {}
+        self._parts: dict[str, _Work] = {}
         self.is_loaded = True
         """False while a question would begin with the loading of the solver."""
 
@@ -89,7 +89,7 @@ class AnswerQueue:
         key: Hashable,
         compute: Callable[[], Result],
         *,
-        topic: str = "",
+        part: str = "",
         patience: float | None = None,
         may_be_saved: bool = False,
     ) -> Result | None:
@@ -115,8 +115,8 @@ class AnswerQueue:
             return None
         work = self._running.get(key) or self._begin(key, compute)
         by = _asker.get()
-        if topic and (by is None or by.page):
-            self._replace(f"{'' if by is None else by.page} {topic}", work)
+        if part and (by is None or by.page):
+            self._replace(f"{'' if by is None else by.page} {part}", work)
         answer: Result | None = await self._wait(work, patience)
         return answer
 
@@ -184,8 +184,8 @@ class AnswerQueue:
         """Take a work from the list, so that the same question begins again."""
         for key in [key for key, one in self._running.items() if one is work]:
             del self._running[key]
-        for topic in [topic for topic, last in self._topics.items() if last is work]:
-            del self._topics[topic]
+        for part in [part for part, last in self._parts.items() if last is work]:
+            del self._parts[part]
 
     def _drop(self, work: _Work) -> None:
         self._forget_work(work)
@@ -217,9 +217,9 @@ class AnswerQueue:
         if len(self._known) > self._most_known:
             self._known.popitem(last=False)
 
-    def _replace(self, topic: str, work: _Work) -> None:
-        before = self._topics.get(topic)
-        self._topics[topic] = work
+    def _replace(self, part: str, work: _Work) -> None:
+        before = self._parts.get(part)
+        self._parts[part] = work
         if before is None or before is work or before.waiting > 1:
             return
         by = _asker.get()

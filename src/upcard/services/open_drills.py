@@ -14,8 +14,8 @@ from upcard.core.errors import BlackjackError, as_sentence
 from upcard.store.database import Store, open_in_memory
 
 if TYPE_CHECKING:
-    from upcard.drills.desk import DrillDesk
     from upcard.drills.drill_run import DrillMemory, DrillTerms
+    from upcard.drills.trainer import DrillTrainer
 
     Result = TypeVar("Result")
 
@@ -38,8 +38,8 @@ class RunningDrill:
         # Else asyncio complains about the fault of a drill that is never shown again.
         self._made.add_done_callback(lambda made: made.cancelled() or made.exception())
 
-    async def desk(self, patience: float | None) -> DrillDesk | None:
-        """Return the desk; None if preparing takes longer than `patience` seconds, or failed."""
+    async def trainer(self, patience: float | None) -> DrillTrainer | None:
+        """Return the trainer; None if preparing takes longer than `patience` seconds, or failed."""
         try:
             return await asyncio.wait_for(asyncio.shield(self._made), patience)
         except TimeoutError:
@@ -48,35 +48,35 @@ class RunningDrill:
             self.fault = as_sentence(str(error))
             return None
 
-    async def change(self, version: str, make: Callable[[DrillDesk], object]) -> bool:
+    async def change(self, version: str, make: Callable[[DrillTrainer], object]) -> bool:
         """Make a change if `version` is the present one; say whether it was."""
         # Shielded: a request that is given up must not leave a change without its version.
         return await asyncio.shield(asyncio.ensure_future(self._change(version, make)))
 
-    async def _change(self, version: str, make: Callable[[DrillDesk], object]) -> bool:
-        from upcard.drills.desk import DrillStep
+    async def _change(self, version: str, make: Callable[[DrillTrainer], object]) -> bool:
+        from upcard.drills.trainer import DrillStep
 
         async with self.lock:
-            desk = await self.desk(None)
-            if desk is None or version != str(self.version):
+            trainer = await self.trainer(None)
+            if trainer is None or version != str(self.version):
                 return False
             try:
-                await self._drills.work(partial(make, desk))
+                await self._drills.work(partial(make, trainer))
             except BlackjackError as error:
-                if desk.run.prompt is not None or desk.step is not DrillStep.ASKING:
+                if trainer.run.prompt is not None or trainer.step is not DrillStep.ASKING:
                     raise
                 self.fault = as_sentence(str(error))  # judged, but not saved
-                desk.end()
+                trainer.end()
             self.version += 1
-            if desk.step is DrillStep.ASKING and desk.prompt.choices:
-                asyncio.get_running_loop().run_in_executor(self._drills.pool, desk.run.warm)
+            if trainer.step is DrillStep.ASKING and trainer.prompt.choices:
+                asyncio.get_running_loop().run_in_executor(self._drills.pool, trainer.run.warm)
             return True
 
-    def _prepare(self) -> DrillDesk:
-        from upcard.drills.desk import DrillDesk
+    def _prepare(self) -> DrillTrainer:
+        from upcard.drills.trainer import DrillTrainer
 
         setup = self.terms.make_setup(self.name, self._drills.memory)
-        return DrillDesk(self.name, setup, goes_on_at_once=self.terms.pause != "always")
+        return DrillTrainer(self.name, setup, goes_on_at_once=self.terms.pause != "always")
 
 
 class OpenDrills:

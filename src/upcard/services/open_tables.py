@@ -17,7 +17,7 @@ from upcard.core.errors import BlackjackError
 from upcard.core.numbers import digits_of
 from upcard.services import UnavailableError, not_found
 from upcard.session import count_check
-from upcard.session.coaching import COACH_SETTING, CoachDesk, Worker, read_coach, write_coach
+from upcard.session.coaching import COACH_SETTING, TableCoach, Worker, read_coach, write_coach
 from upcard.session.plan import PlayTerms, TablePlan
 from upcard.store.bankroll import list_open_sessions, load_choices, save_setting
 
@@ -53,7 +53,7 @@ class OpenTables:
         self._moves = ThreadPoolExecutor(_MOVES, "moves")
         self._workers = tuple(Worker(f"coach {number}") for number in range(1, _COACHES + 1))
         self.voice, self.knows = read_coach(load_choices(store, COACH_SETTING))
-        self.make_desk: Callable[..., CoachDesk | None] = CoachDesk
+        self.make_coach: Callable[..., TableCoach | None] = TableCoach
         self.make_shoe: Callable[[TablePlan], Shoe] | None = None
         """Makes the shoes of practice; None shuffles them."""
 
@@ -214,9 +214,9 @@ class OpenTables:
 
         check = count_check.CountCheck.of(plan, terms.cards)
         store = self._store if plan.keeps else None
-        desk = self.make_desk(plan.rules, knows=self.knows)
+        coach = self.make_coach(plan.rules, knows=self.knows)
         shoe = self.make_shoe(plan) if store is None and self.make_shoe else None
-        session, brought = open_session(plan, store, desk, terms, shoe=shoe)
+        session, brought = open_session(plan, store, coach, terms, shoe=shoe)
         table = session.kept
         name = _name_practice() if table is None else f"s{table.session.id}"
         return self._add(loop, name, session, tell_brought(brought), check=check)
@@ -224,7 +224,7 @@ class OpenTables:
     def _lead(self, loop: asyncio.AbstractEventLoop) -> OpenSeat:
         from upcard.session.first_hand import open_first_hands
 
-        guide = open_first_hands(self._store, self.make_desk)
+        guide = open_first_hands(self._store, self.make_coach)
         return self._add(loop, _name_practice(), guide.session, guide=guide)
 
     def _resume(self, loop: asyncio.AbstractEventLoop, store: Store, number: int) -> OpenSeat:

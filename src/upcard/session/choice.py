@@ -13,7 +13,7 @@ from upcard.core.fields import FieldFaultsError, list_fields, quote_names
 from upcard.core.numbers import fields_of, format_chips
 from upcard.core.wager import SideStakes, read_bet, read_wager, type_wager
 from upcard.fair.seeds import read_player_seed
-from upcard.players.shoe_tracker import countable_decks
+from upcard.players.seen_cards import countable_decks
 from upcard.rules.describe import DEFAULT_NAME
 from upcard.rules.house import house, house_names, load_house
 from upcard.rules.model import Rules, void_settings

@@ -1,4 +1,4 @@
-"""The coach at a table: `CoachDesk` values questions, `CoachQueue` asks and judges meanwhile."""
+"""The coach at a table: `TableCoach` values questions, `CoachQueue` asks and judges meanwhile."""
 
 from __future__ import annotations
 
@@ -100,9 +100,9 @@ def price_side_bets(session: GameSession) -> tuple[SideBetAdvice, ...]:
     """Price the side bets of a table, at this shoe if the coach goes by the cards seen."""
     from upcard.answers.asked import sidebet as side_bet
 
-    rules, desk, shoe = session.rules, session.desk, None
-    if desk is not None and desk.knows is Knowledge.SEEN and not rules.is_infinite:
-        seen = " ".join(desk.seen.by_card.elements())
+    rules, coach, shoe = session.rules, session.coach, None
+    if coach is not None and coach.knows is Knowledge.SEEN and not rules.is_infinite:
+        seen = " ".join(coach.seen.by_card.elements())
         shoe = f"{rules.full_shoe} less {seen}" if seen else None
     found = []
     for bet in rules.side_bets:
@@ -115,7 +115,7 @@ def price_side_bets(session: GameSession) -> tuple[SideBetAdvice, ...]:
     return tuple(found)
 
 
-class CoachDesk:
+class TableCoach:
     """The coach as a session asks it; only `advise` may run in another thread than the table.
 
     The solver is loaded by the first advice. Without an exact method for the rules there is no
@@ -213,7 +213,7 @@ class Task(Future[Result]):
         return self.stop.is_set()
 
 
-Job: TypeAlias = tuple[Task[Any], Callable[[], Any]]
+_Job: TypeAlias = tuple[Task[Any], Callable[[], Any]]
 _unfinished: Final[set[Future[Any]]] = set()
 """Jobs of all workers that are not done or cancelled."""
 
@@ -228,7 +228,7 @@ class Worker:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
+        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
 
     def submit(self, work: Callable[[], Result]) -> Task[Result]:
@@ -255,7 +255,7 @@ def is_at_work() -> bool:
     return bool(_unfinished)
 
 
-def _run(jobs: SimpleQueue[Job | None]) -> None:
+def _run(jobs: SimpleQueue[_Job | None]) -> None:
     while (job := jobs.get()) is not None:
         _carry_out(*job)
         del job  # it may hold the worker
@@ -457,8 +457,8 @@ class CoachQueue:
 
     def _submit(self, question: _Question) -> Future[Advice]:
         if question.future is None:
-            desk, asked, heard = self._session.desk, question.asked, self.heard
-            question.future = self._worker.submit(lambda: _advise(desk, asked))
+            coach, asked, heard = self._session.coach, question.asked, self.heard
+            question.future = self._worker.submit(lambda: _advise(coach, asked))
             if heard is not None:
                 question.future.add_done_callback(lambda _: heard())
         return question.future
@@ -483,7 +483,7 @@ class CoachQueue:
         return verdict
 
 
-def _advise(desk: CoachDesk | None, asked: AdviceRequest) -> Advice:
-    if desk is None:
+def _advise(coach: TableCoach | None, asked: AdviceRequest) -> Advice:
+    if coach is None:
         raise NoExactValueError(_NO_COACH)
-    return desk.advise(asked)
+    return coach.advise(asked)

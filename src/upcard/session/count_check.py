@@ -17,7 +17,7 @@ from upcard.core.fields import FieldFaultsError, quote_names
 from upcard.core.number_texts import whole_of
 from upcard.core.numbers import format_chips, signed
 from upcard.core.user_files import is_user_file
-from upcard.players.shoe_tracker import CountedShoe, countable_decks
+from upcard.players.seen_cards import CountedShoe, countable_decks
 from upcard.rules.model import Rules
 from upcard.strategy.count_system import CountBy, CountSystem, load_system
 from upcard.strategy.ramp import BetRamp, parse_ramp

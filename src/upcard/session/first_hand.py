@@ -18,7 +18,7 @@ from upcard.core.cards import Card
 from upcard.core.numbers import count_of
 from upcard.players.seen_cards import Knowledge
 from upcard.rules.model import Rules
-from upcard.session.coaching import CoachDesk, CoachVoice
+from upcard.session.coaching import CoachVoice, TableCoach
 from upcard.session.game_session import GameSession, make_stream
 from upcard.session.plan import TablePlan
 from upcard.store import bankroll, files
@@ -272,7 +272,7 @@ def _name_step(number: int) -> str:
 
 
 def open_first_hands(
-    store: Store | None, make_desk: Callable[..., CoachDesk | None] = CoachDesk
+    store: Store | None, make_coach: Callable[..., TableCoach | None] = TableCoach
 ) -> FirstHands:
     """Sit down for the first hands, where they were left; played to the end, they begin again.
 
@@ -286,7 +286,7 @@ def open_first_hands(
         plan,
         chips=_CHIPS,
         shoe=shoe.ScriptedShoe(_choose_cards(rules, played)),
-        desk=make_desk(rules, knows=Knowledge.FRESH),
+        coach=make_coach(rules, knows=Knowledge.FRESH),
     )
     keep = partial(bankroll.save_setting, store, _SETTING)
     return FirstHands(session, played, (place["judged"], place["right"]), keep=keep)

@@ -37,7 +37,7 @@ from upcard.table.state import Bets, RoundState
 if TYPE_CHECKING:
     from upcard.coach.judgement import Advice, Judgement
     from upcard.players.seen_cards import SeenCards
-    from upcard.session.coaching import AdviceRequest, CoachDesk
+    from upcard.session.coaching import AdviceRequest, TableCoach
     from upcard.store.database import Store
     from upcard.store.kept_table import KeptTable
 
@@ -114,7 +114,7 @@ class GameSession:
         plan: TablePlan,
         table: Table,
         *,
-        desk: CoachDesk | None,
+        coach: TableCoach | None,
         companions: Sequence[Companion],
         chips: Fraction = Fraction(0),
         kept: KeptTable | None = None,
@@ -124,7 +124,7 @@ class GameSession:
         self.rules = plan.rules
         self.table = table
         self.kept = kept
-        self.desk = desk
+        self.coach = coach
         self.bank = Bank(balance=chips if plan.rules.betting else None)
         if kept is not None and plan.rules.betting:
             self.bank = Bank(balance=kept.free_chips, read_chips=lambda: kept.free_chips)
@@ -157,7 +157,7 @@ class GameSession:
         store: Store,
         plan: TablePlan,
         *,
-        desk: CoachDesk | None = None,
+        coach: TableCoach | None = None,
         rng: random.Random | None = None,
     ) -> Self:
         """Sit down at a table that remembers, with the chips of the profile.
@@ -168,7 +168,7 @@ class GameSession:
 
         companions = seat_all(plan, rng)
         table = KeptTable.sit_down(store, plan.rules, company=plan.company)
-        return cls(plan, table, desk=desk, companions=companions, kept=table)
+        return cls(plan, table, coach=coach, companions=companions, kept=table)
 
     @classmethod
     def resume(
@@ -177,7 +177,7 @@ class GameSession:
         left: SavedRound,
         plan: TablePlan,
         *,
-        desk: CoachDesk | None = None,
+        coach: TableCoach | None = None,
         rng: random.Random | None = None,
     ) -> Self:
         """Sit down at a round that was left unfinished, with the shoe and the company it had.
@@ -188,7 +188,7 @@ class GameSession:
 
         companions = seat_all(plan, rng)
         table = KeptTable.resume(store, left)
-        session = cls(plan, table, desk=desk, companions=companions, kept=table)
+        session = cls(plan, table, coach=coach, companions=companions, kept=table)
         session._catch_up(left)
         return session
 
@@ -199,13 +199,13 @@ class GameSession:
         *,
         chips: Fraction,
         shoe: Shoe | None = None,
-        desk: CoachDesk | None = None,
+        coach: TableCoach | None = None,
         rng: random.Random | None = None,
     ) -> Self:
         """Sit down with practice chips; nothing is saved, and answers can be taken back."""
         companions = seat_all(plan, rng)
         table = PracticeTable(plan.rules, make_shoe(plan.rules) if shoe is None else shoe)
-        return cls(plan, table, chips=chips, desk=desk, companions=companions)
+        return cls(plan, table, chips=chips, coach=coach, companions=companions)
 
     @property
     def is_playing(self) -> bool:
@@ -307,7 +307,7 @@ class GameSession:
         if (refusal := self.find_refusal(action)) is not None:
             return refusal
         if isinstance(self.table, PracticeTable):
-            seen = None if self.desk is None else copy.deepcopy(self.desk.seen)
+            seen = None if self.coach is None else copy.deepcopy(self.coach.seen)
             self._before.append(Before(seen, len(self.events), self.table.answers))
         told = len(self.events)
         with self._voiding():
@@ -333,10 +333,10 @@ class GameSession:
 
         Call it before `act`: it captures the cards seen so far.
         """
-        if self.desk is None or not self.options:
+        if self.coach is None or not self.options:
             return None
         view, number = self.table.view(), self._round_number
-        return self.desk.ask(view, self.options, step=self._answers, round_number=number)
+        return self.coach.ask(view, self.options, step=self._answers, round_number=number)
 
     @property
     def _round_number(self) -> int:
@@ -402,8 +402,8 @@ class GameSession:
         found.net = None
         found.judged = {step: one for step, one in found.judged.items() if step < before.answers}
         del self.events[before.events :]
-        if self.desk is not None and before.seen is not None:
-            self.desk.seen = before.seen
+        if self.coach is not None and before.seen is not None:
+            self.coach.seen = before.seen
         return self.table.state
 
     def close(self) -> None:
@@ -419,8 +419,8 @@ class GameSession:
 
     def _hear(self, event: Event) -> None:
         self.events.append(event)
-        if self.desk is not None:
-            self.desk.hear(event)
+        if self.coach is not None:
+            self.coach.hear(event)
 
     def _act(self, action: Action) -> None:
         self.table.act(action)

@@ -29,7 +29,7 @@ from upcard.core.cards import Card, write_face
 from upcard.core.errors import EmptyShoeError, IllegalActionError, NoExactValueError, NotationError
 from upcard.core.numbers import count_of, digits_of, signed, to_json
 from upcard.players.seen_cards import Knowledge
-from upcard.session.coaching import CoachDesk
+from upcard.session.coaching import TableCoach
 from upcard.session.narration import Narrator
 from upcard.session.table_view import name_spots
 from upcard.store.database import Store, open_for_reading
@@ -164,10 +164,10 @@ def review_round(
             which = f"answers 1 to {count}" if count > 1 else "answer 1 only" if count else "none"
             raise NotationError(f"there is no answer {at}: the round has {which}")
     knows = Knowledge.FRESH if before is None else Knowledge.SEEN
-    desk = CoachDesk(record.rules, knows=knows)
+    coach = TableCoach(record.rules, knows=knows)
     for event in before or ():
-        desk.hear(event)
-    return _play(record, mine, script, desk)
+        coach.hear(event)
+    return _play(record, mine, script, coach)
 
 
 @dataclass(slots=True)
@@ -202,17 +202,17 @@ def _key(state: RoundState) -> tuple[Phase, int, tuple[Card, ...]]:
 
 
 def _play(
-    record: RoundRecord, player_spots: tuple[int, ...], script: _Script, desk: CoachDesk
+    record: RoundRecord, player_spots: tuple[int, ...], script: _Script, coach: TableCoach
 ) -> Review:
     table = Table(record.rules, record.make_shoe())
     steps: list[Event | Reviewed] = []
-    table.listeners += [steps.append, desk.hear]
+    table.listeners += [steps.append, coach.hear]
     state = table.start(record.bets)
     step = number = 0
     while not state.is_over:
         is_own = state.hands[state.active].spot in player_spots
         number += is_own
-        question = _ask(table, script, desk, step=step, number=number if is_own else 0)
+        question = _ask(table, script, coach, step=step, number=number if is_own else 0)
         steps.append(question)
         if question.action is None:
             break
@@ -230,13 +230,13 @@ def _play(
     )
 
 
-def _ask(table: Table, script: _Script, desk: CoachDesk, *, step: int, number: int) -> Reviewed:
+def _ask(table: Table, script: _Script, coach: TableCoach, *, step: int, number: int) -> Reviewed:
     state = table.state
     action, given = script.choose(state, step, number)
     advice, reason = None, ""
     if number or given is Given.COACH:
         try:
-            advice = desk.advise(desk.ask(table.view(), table.legal_actions(), step=step))
+            advice = coach.advise(coach.ask(table.view(), table.legal_actions(), step=step))
         except NoExactValueError as error:
             if given is Given.COACH:
                 left = f"no answer is left for {state.hands[state.active]}"

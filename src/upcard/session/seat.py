@@ -28,7 +28,7 @@ from upcard.fair.seeds import Reveal
 from upcard.players.seen_cards import Knowledge
 from upcard.rules.model import Rules
 from upcard.session.betting import TableBetting, bring_chips, buy_in
-from upcard.session.coaching import CoachDesk, CoachQueue, CoachVoice
+from upcard.session.coaching import CoachQueue, CoachVoice, TableCoach
 from upcard.session.count_check import BetRemark, CountCheck, CountRemark
 from upcard.session.game_session import GameSession, make_practice_shoe, make_stream
 from upcard.session.plan import DEFAULT_CHIPS, PlayTerms, TablePlan, plan_of
@@ -52,7 +52,7 @@ _A_ROUND: Final = 10_000
 def open_session(  # noqa: PLR0913 (two are named in the call)
     plan: TablePlan,
     store: Store | None,
-    desk: CoachDesk | None,
+    coach: TableCoach | None,
     terms: PlayTerms | None = None,
     *,
     buys_in: bool = True,
@@ -68,11 +68,11 @@ def open_session(  # noqa: PLR0913 (two are named in the call)
         shoe = shoe or make_practice_shoe(plan.rules, seed=brings.seed, cards=brings.cards)
         rng = make_stream(brings.seed, "company")
         chips = brings.chips or DEFAULT_CHIPS
-        return GameSession.practise(plan, chips=chips, shoe=shoe, desk=desk, rng=rng), Fraction(0)
+        return GameSession.practise(plan, chips=chips, shoe=shoe, coach=coach, rng=rng), Fraction(0)
     brought = Fraction(0)
     if plan.rules.betting and buys_in:
         brought = buy_in(store, brings.chips)
-    session = GameSession.keep(store, plan, desk=desk, rng=make_stream(None, "company"))
+    session = GameSession.keep(store, plan, coach=coach, rng=make_stream(None, "company"))
     if session.kept is not None and brings.player_seed:
         session.kept.fair_shoe.add_player_seed(brings.player_seed)
     return session, brought
@@ -366,7 +366,7 @@ class Seat:
         session = self.session
         was_hidden = any(isinstance(e, DealerDealt) and e.card is None for e in session.events)
         if was_hidden and not any(isinstance(e, Revealed) for e in session.events):
-            for watcher in (session.desk, self.betting.check):
+            for watcher in (session.coach, self.betting.check):
                 if watcher is not None:
                     watcher.finish_round(session.state.dealer)
 
@@ -437,8 +437,8 @@ class LeftHand:
 
     def resume(self, store: Store, *, knows: Knowledge | str) -> GameSession:
         """Sit down at it, with its shoe, its company and a coach; it stands where it was left."""
-        desk, rng = CoachDesk(self.rules, knows=knows), make_stream(None, "company")
-        return GameSession.resume(store, self.found, self.plan, desk=desk, rng=rng)
+        coach, rng = TableCoach(self.rules, knows=knows), make_stream(None, "company")
+        return GameSession.resume(store, self.found, self.plan, coach=coach, rng=rng)
 
 
 def leave_table(session: GameSession, *report: str, saved: str = "") -> str:

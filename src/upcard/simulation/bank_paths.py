@@ -218,23 +218,23 @@ def play_paths(
     number = count_cores() if workers is None else workers
     if not 1 <= number <= MOST_WORKERS:
         raise RulesError(f"{number} workers: 1 to {MOST_WORKERS}")
-    table = _PathTable(plan, lower_plan(plan))
+    played = _PlayedPaths(plan, lower_plan(plan))
     size = max(1, min(_BATCH_ROUNDS // plan.rounds, _MOST_BATCH))
     stop = threading.Event()
 
     def report(_: None) -> None:
         if watch is not None:
-            watch(table.finished)
+            watch(played.finished)
 
-    batches = (partial(table.play, first, size, stop) for first in range(0, plan.paths, size))
+    batches = (partial(played.play, first, size, stop) for first in range(0, plan.paths, size))
     try:
         run_on_threads(batches, number, take=report)
     finally:
         stop.set()
-    return table.read()
+    return played.read()
 
 
-class _PathTable:
+class _PlayedPaths:
     def __init__(self, plan: BankPlan, walker: Walker) -> None:
         self.plan, self.walker = plan, walker
         self.finished = 0

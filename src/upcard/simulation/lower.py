@@ -320,7 +320,7 @@ _ONE: Final = 1 << COUNT_BITS
 CARD_OF_KIND: Final = (*["AS", "2S", "3S", "4S", "5S", "6S", "7S", "8S", "9S", "TS", "7H"],)
 
 
-class CountTable(NamedTuple):
+class LoweredCount(NamedTuple):
     """A count for the kernel; the fields are those of `simulation.kernels.game.Game`."""
 
     tags: NDArray[np.int64]
@@ -332,12 +332,12 @@ class CountTable(NamedTuple):
     start_count: int
 
 
-def no_count(cards: int) -> CountTable:
-    """Return the table of a player who does not count: every count is 0."""
-    return CountTable(np.zeros(KINDS, np.int64), np.zeros(cards, np.int64), 0, 0, 0, 0, 0)
+def no_count(cards: int) -> LoweredCount:
+    """Return the count of a player who does not count: every count is 0."""
+    return LoweredCount(np.zeros(KINDS, np.int64), np.zeros(cards, np.int64), 0, 0, 0, 0, 0)
 
 
-def lower_count(system: CountSystem, decks: int | None, cards: int) -> CountTable:
+def lower_count(system: CountSystem, decks: int | None, cards: int) -> LoweredCount:
     """Lower a count for a shoe of `cards` cards."""
     if decks is None:
         reason = "an infinite deck never changes, so there is nothing to count"
@@ -349,7 +349,7 @@ def lower_count(system: CountSystem, decks: int | None, cards: int) -> CountTabl
     start = system.initial_count(decks)
     least, most = count_range(system, decks)
     add_positive, add_negative = _addends(system)
-    return CountTable(
+    return LoweredCount(
         tags=_pack_tags(system, scale),
         factor=np.array([_factor(system, scale, cards - dealt) for dealt in range(cards)]),
         least_count=least,
@@ -655,7 +655,7 @@ def _draws(rules: Rules, rows: tuple[LoopRow, ...]) -> NDArray[np.uint8]:
     return after.ravel()
 
 
-def lower_desk(rules: Rules, *, system: CountSystem | None = None, spots: int = 1) -> LoweredGame:
+def lower_asked(rules: Rules, *, system: CountSystem | None = None, spots: int = 1) -> LoweredGame:
     """Lower a game whose player is asked: `choice` has a bit for each legal answer of a cell."""
     from upcard.rules.engines import check  # a run does without it
 

@@ -137,30 +137,30 @@ def probe_chunk(  # noqa: PLR0913 (each is named in the call)
     Where an empty shoe takes its discards back, and where every round is shuffled, another way to
     play a round may change the cards of later ones, and the tally with them.
     """
-    tables = _lower_probe(job, plays, ramp, as_chart=as_chart)
+    passes = _lower_probe(job, plays, ramp, as_chart=as_chart)
     lowered = lower(job)
     counts = lowered.shape[2]
     sums = np.zeros((len(plays) + 1, counts, _SUMS), np.int64)
     tally: Tally | None = None
-    for table in tables:
-        own = np.zeros((len(table.plays) + 1, counts, _SUMS), np.int64)
+    for one in passes:
+        own = np.zeros((len(one.plays) + 1, counts, _SUMS), np.int64)
         played = RoundSums.zeros(lowered)
         play_rounds(
             job,
-            lowered._replace(game=lowered.game._replace(by_count=table.by_count)),
+            lowered._replace(game=lowered.game._replace(by_count=one.by_count)),
             chunk,
             rounds,
             sums=played,
-            probe=Probe(table.number, table.choice, own, table.bets),
+            probe=Probe(one.number, one.choice, own, one.bets),
         )
-        for number, play in enumerate(table.plays, start=1):
+        for number, play in enumerate(one.plays, start=1):
             sums[play + 1] = own[number]
         if tally is None:
             sums[INSURANCE] = own[INSURANCE]
             tally = played.to_tally(lowered, job)
     return ProbeSums(
         unit=lowered.game.unit,
-        bet_unit=tables[0].bet_unit,
+        bet_unit=passes[0].bet_unit,
         least_count=lowered.game.least_count,
         rounds=rounds,
         sums=sums,
@@ -168,7 +168,7 @@ def probe_chunk(  # noqa: PLR0913 (each is named in the call)
     )
 
 
-class _ProbeTable(NamedTuple):
+class _ProbePass(NamedTuple):
     """One pass: plays of which no two affect one question."""
 
     plays: tuple[int, ...]
@@ -183,7 +183,7 @@ class _ProbeTable(NamedTuple):
 @lru_cache(maxsize=8)
 def _lower_probe(
     job: Job, plays: tuple[Deviation, ...], ramp: BetRamp | None, *, as_chart: bool
-) -> tuple[_ProbeTable, ...]:
+) -> tuple[_ProbePass, ...]:
     own = () if job.deviations is None else job.deviations.plays
     for play in plays:
         if play not in own:
@@ -194,7 +194,7 @@ def _lower_probe(
     other = _take_back if as_chart else _answer
     cells = [cell for cell in find_cells(job.rules) if cell.context != loop_codes.EARLY]
     turned = [dict(_find_changes(job, cells, play, counts, other)) for play in plays]
-    tables = []
+    passes = []
     for places in _share_out([frozenset(cells) for cells in turned]):
         number = np.zeros(len(game.choice), np.uint8)
         choice = np.full(len(game.choice), loop_codes.NOT_ASKED, np.uint16)
@@ -209,8 +209,8 @@ def _lower_probe(
         fill_red_7(number)
         fill_red_7(choice)
         by_count = np.concatenate([game.by_count, np.array(rows, np.uint8).ravel()])
-        tables.append(_ProbeTable(places, number, choice, by_count, bets, bet_unit))
-    return tuple(tables)
+        passes.append(_ProbePass(places, number, choice, by_count, bets, bet_unit))
+    return tuple(passes)
 
 
 def _find_changes(

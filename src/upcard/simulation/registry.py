@@ -25,7 +25,7 @@ from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, RulesError, UserFileError, quote
 from upcard.core.user_files import expand_user, is_user_file, read_user_file
 from upcard.players.bots import ChartPlayer, CountingPlayer, Decider, basic_chart, basic_player
-from upcard.players.shoe_tracker import count_decks, require_upcard
+from upcard.players.seen_cards import count_decks, require_upcard
 from upcard.rules.model import Rules
 from upcard.rules.settings import Surrender
 from upcard.strategy.count_system import load_system, system_names

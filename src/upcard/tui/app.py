@@ -30,7 +30,7 @@ from upcard.core.fields import AskedField
 from upcard.core.numbers import to_json
 from upcard.players.seen_cards import Knowledge
 from upcard.rules.model import Rules
-from upcard.session.coaching import COACH_SETTING, CoachDesk, CoachQueue, read_coach, write_coach
+from upcard.session.coaching import COACH_SETTING, CoachQueue, TableCoach, read_coach, write_coach
 from upcard.session.count_check import CountCheck
 from upcard.session.first_hand import ABOUT
 from upcard.session.first_hand import TITLE as FIRST_HANDS
@@ -469,11 +469,11 @@ class UpcardApp(App[None]):
         self.voice = self.voice.next()
         self._save_coach()
 
-    def turn_knowledge(self, desk: CoachDesk | None = None) -> None:
+    def turn_knowledge(self, coach: TableCoach | None = None) -> None:
         """Let the coach use the cards seen, or a fresh shoe."""
         self.knows = Knowledge.SEEN if self.knows is Knowledge.FRESH else Knowledge.FRESH
-        if desk is not None:
-            desk.knows = self.knows
+        if coach is not None:
+            coach.knows = self.knows
         self._save_coach()
 
     def _save_coach(self) -> None:

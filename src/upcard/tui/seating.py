@@ -135,11 +135,11 @@ class Seating:
 
     def _open(self, plan: TablePlan) -> None:
         app = self._app
-        opening, desk = app.opening, coaching.CoachDesk(plan.rules, knows=app.knows)
+        opening, coach = app.opening, coaching.TableCoach(plan.rules, knows=app.knows)
         try:
             check = count_check.CountCheck.of(plan, opening.cards)
             store = app.store if plan.keeps else None
-            session, brought = open_session(plan, store, desk, opening)
+            session, brought = open_session(plan, store, coach, opening)
             self._notes += filter(None, [betting.tell_brought(brought)])
             if store is not None and plan.rules.betting:
                 app.opening = replace(opening, chips=None)  # once, not at every table

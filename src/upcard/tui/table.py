@@ -358,17 +358,17 @@ class TableScreen(FeltScreen):
             self.say_of_key("In your first hands, the steps say when the coach speaks.")
             return
         self.app.turn_voice()
-        desk = self.session.desk
-        none = "" if desk is None or not desk.why_none else f" No coach here: {desk.why_none}"
+        coach = self.session.coach
+        none = "" if coach is None or not coach.why_none else f" No coach here: {coach.why_none}"
         self.say_of_key(self.app.voice.sentence + none)
 
     def action_turn_knowledge(self) -> None:
         """Let the coach use the cards seen, or a fresh shoe."""
-        desk = self.session.desk
-        if desk is None:
+        coach = self.session.coach
+        if coach is None:
             return
-        self.app.turn_knowledge(desk)
-        known = "the cards seen" if desk.knows is Knowledge.SEEN else "a fresh shoe"
+        self.app.turn_knowledge(coach)
+        known = "the cards seen" if coach.knows is Knowledge.SEEN else "a fresh shoe"
         if self.session.options:
             self.coaching.ask()
         self.say_of_key(f"The coach goes by {known}.")

@@ -207,7 +207,7 @@ class AskedQuestion:
                 asking=Asking(is_patient=False),
                 **self.values,
             ),
-            topic=question.name,
+            part=question.name,
             patience=patience_of(request),
             may_be_saved=not (question.simulates or question.changes),
         )

@@ -11,7 +11,7 @@ read, and the page of the documents. A parameter is one of these:
 - several texts of one name, `Annotated[tuple[str, ...], help]`, each once;
 - a value, `Annotated[T, Field(read, help)]`, whose fault is refused with the sentence;
 - a form: a dataclass of such texts;
-- texts by their names, `Annotated[dict[str, str], Texts(helps)]`, of those that were sent;
+- texts by their names, `Annotated[dict[str, str], helps]`, of those of the helps that were sent;
 - all that was sent, `Annotated[Fields, Others(...)]`, where the names depend on the game.
 """
 
@@ -50,13 +50,6 @@ class Others:
     """Returns the names that are possible."""
 
 
-@dataclass(frozen=True, slots=True)
-class Texts:
-    """Fields that are declared elsewhere: their names and helps."""
-
-    helps: Mapping[str, str]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
     """A parameter of an endpoint, as its signature has it."""
@@ -66,7 +59,7 @@ class Parameter:
     kind: Any
     """Its type: `str`, `bool`, `tuple[str, ...]`, a dataclass or `Fields`."""
     about: Any
-    """Its help, `Field`, `Texts` or `Others`; None for a form."""
+    """Its help, `Field`, helps by name or `Others`; None for a form."""
     default: Any
 
     @property
@@ -79,8 +72,8 @@ class Parameter:
         if isinstance(self.about, Field):
             text = sent.text(self.name)
             return self.about.read(text) if text else self.default
-        if isinstance(self.about, Texts):
-            return {name: sent.text(name) for name in self.about.helps if name in sent}
+        if isinstance(self.about, Mapping):
+            return {name: sent.text(name) for name in self.about if name in sent}
         if self.kind is Fields:
             return sent
         if isinstance(self.kind, type) and dataclasses.is_dataclass(self.kind):

@@ -43,7 +43,7 @@ MODULES: Final = {
     "lab": ("lab.page",),
     "learn": ("learn",),
     "rules": ("rules.page",),
-    "runs": ("lab.page", "lab.run_page", "lab.ramps", "lab.run_rounds"),
+    "runs": ("lab.page", "lab.run_page", "lab.ramps"),
     "settings": ("settings",),
     "stats": ("history.results",),
     "t": ("table.page",),

@@ -16,8 +16,8 @@ from upcard.charts.palette import THEME_NAMES
 from upcard.coach.adviser import advise_opening
 from upcard.core.actions import Action
 from upcard.drills.catalogue import CATALOGUE, DrillOptions
-from upcard.drills.desk import DrillStep
 from upcard.drills.drill_run import DrillEnding
+from upcard.drills.trainer import DrillStep
 from upcard.rules.model import Rules
 from upcard.session.table_view import KEYS
 from upcard.tui.appearance import Appearance
@@ -270,7 +270,7 @@ def test_it_ends_after_so_many_questions():
             await driver.press(best_key(driver))
             assert driver.screen.step is DrillStep.ASKING
             await driver.press(best_key(driver))
-            assert driver.part("notice") == score_drill(driver.screen.desk).ending != ""
+            assert driver.part("notice") == score_drill(driver.screen.trainer).ending != ""
             await driver.press("space")
             assert driver.app.ended is not None
             return driver.app.ended
@@ -287,8 +287,8 @@ def test_it_ends_with_the_answer_due_when_the_time_is_up():
             await driver.press(best_key(driver))
             clock.now += 121
             await driver.press(best_key(driver))
-            assert driver.screen.desk.ending is DrillEnding.TIME
-            assert driver.part("notice") == score_drill(driver.screen.desk).ending
+            assert driver.screen.trainer.ending is DrillEnding.TIME
+            assert driver.part("notice") == score_drill(driver.screen.trainer).ending
             assert driver.run.per_minute == pytest.approx(120 / 121)
             await driver.press("space")
             return driver.app.ended
@@ -332,7 +332,7 @@ def test_a_deviation_shows_its_count_and_is_judged_by_its_index():
         async with opened("deviations") as driver:
             for _ in range(6):
                 prompt, drill = driver.prompt, driver.run.drill
-                at = answer_drill(driver.screen.desk).at
+                at = answer_drill(driver.screen.trainer).at
                 assert (at in driver.part("ask"), prompt.count) == (True, read_whole(at))
                 right = drill.check(prompt, prompt.choices[0]).right
                 await driver.press(KEYS[Action(right)])

@@ -7,8 +7,8 @@ from train_driving import drive, in_memory, opened
 
 from upcard.core.actions import Action
 from upcard.drills.catalogue import DrillOptions
-from upcard.drills.desk import DrillStep
 from upcard.drills.drill_run import DrillRun
+from upcard.drills.trainer import DrillStep
 from upcard.rules.model import Rules
 from upcard.session.table_view import KEYS
 from upcard.table.events import Board

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from train_driving import drive, opened
 
-from upcard.drills.desk import DrillStep
+from upcard.drills.trainer import DrillStep
 
 
 @pytest.mark.parametrize("drill", [None, "strategy", "countdown", "true count"])

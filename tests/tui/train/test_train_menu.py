@@ -50,7 +50,7 @@ def test_a_number_opens_a_drill_and_leaving_it_tells_how_it_went(number):
         async with opened(None) as driver:
             await driver.press(str(number))
             assert driver.screen.drill_name == DRILL_NAMES[number - 1]
-            assert driver.screen.desk.run.prompt is not None
+            assert driver.screen.trainer.run.prompt is not None
             await driver.press("q")
             assert isinstance(driver.screen, AnyKeyPage)
             assert NOT_BEGUN in driver.words
@@ -155,7 +155,7 @@ def test_options_are_changed_on_a_page():
             await driver.press("3")
             assert isinstance(driver.screen, AnyKeyPage)
             await driver.press("x", "5")
-            assert driver.screen.desk.run.drill.about == "zen 2D"
+            assert driver.screen.trainer.run.drill.about == "zen 2D"
 
     drive(scene)
 

@@ -6,7 +6,7 @@ import pytest
 from train_driving import Clock, drive, in_memory, opened
 
 from upcard.answers.drill_question import answer_drill, write_question
-from upcard.drills.desk import DrillStep
+from upcard.drills.trainer import DrillStep
 from upcard.rules.model import Rules
 from upcard.strategy.count_system import RunningCount, load_system
 from upcard.tui.appearance import Appearance
@@ -24,7 +24,7 @@ def right(driver):
 
 
 async def turn_all(driver):
-    while driver.screen.desk.place is not None:
+    while driver.screen.trainer.place is not None:
         await driver.press("space")
 
 
@@ -125,8 +125,8 @@ def test_a_countdown_shows_every_group_in_turn(group):
             assert {len(one) for one in prompt.groups[:-1]} == {group}
             shown = []
             await driver.press("space")
-            while driver.screen.desk.place is not None:
-                shown.append(prompt.groups[driver.screen.desk.place])
+            while driver.screen.trainer.place is not None:
+                shown.append(prompt.groups[driver.screen.trainer.place])
                 assert f"{len(shown)} of {len(prompt.groups)}" in driver.part("entry")
                 await driver.press("space")
             assert tuple(shown) == prompt.groups
@@ -151,7 +151,7 @@ def test_the_time_taken_and_the_best_are_told_and_kept():
                 await turn_all(driver)
                 clock.now += seconds
                 await driver.press(*keys(right(driver)), "enter")
-                answered = driver.screen.desk.answered[-1]
+                answered = driver.screen.trainer.answered[-1]
                 assert (answered.seconds, answered.best_seconds) == (seconds, best)
                 assert answered.is_best == (best is None or seconds < best)
                 assert driver.verdict.after in driver.part("reason")
@@ -159,7 +159,7 @@ def test_the_time_taken_and_the_best_are_told_and_kept():
             await turn_all(driver)
             clock.now += 1
             await driver.press(*keys(right(driver) + 1), "enter")
-            assert driver.screen.desk.answered[-1].best_seconds == 25.5
+            assert driver.screen.trainer.answered[-1].best_seconds == 25.5
 
     drive(scene)
     progress = memory.load("countdown", "hi-lo 6D")
@@ -174,19 +174,19 @@ def test_a_timer_turns_the_cards_and_its_pace_can_be_changed():
             assert "1.0 s" in driver.part("entry")
             await driver.press(*["plus"] * 20)
             assert "0.2 s" in driver.part("entry")
-            assert driver.screen.desk.place == -1
+            assert driver.screen.trainer.place == -1
             await driver.press("space")
-            at = driver.screen.desk.place
+            at = driver.screen.trainer.place
             for _ in range(200):
-                if driver.screen.desk.place != at:
+                if driver.screen.trainer.place != at:
                     break
                 await driver.pilot.pause(0.05)
-            assert driver.screen.desk.place != at
+            assert driver.screen.trainer.place != at
             await driver.press("t")
             assert "Space turns" in driver.part("entry")
-            stopped = driver.screen.desk.place
+            stopped = driver.screen.trainer.place
             await driver.pilot.pause(0.5)
-            assert driver.screen.desk.place == stopped
+            assert driver.screen.trainer.place == stopped
             await driver.press("minus")
             assert "0.3 s" in driver.part("entry")
             await driver.press("x")
@@ -199,14 +199,14 @@ def test_a_running_count_goes_on_from_the_count_told():
     async def scene():
         async with opened("running count", rules="2D") as driver:
             prompt = driver.prompt
-            assert driver.part("ask").endswith(answer_drill(driver.screen.desk).text[1:])
+            assert driver.part("ask").endswith(answer_drill(driver.screen.trainer).text[1:])
             assert prompt.groups
             await driver.press("enter")
             await turn_all(driver)
             await driver.press(*keys(right(driver)), "enter")
             assert driver.run.tally.right == 1
             assert driver.part("reason").endswith(driver.verdict.after)
-            assert driver.screen.desk.answered[-1].best_seconds is None
+            assert driver.screen.trainer.answered[-1].best_seconds is None
 
     drive(scene)
 
@@ -264,6 +264,6 @@ def test_the_screen_counts_down_and_closes_a_late_question():
             assert driver.part("verdict") == driver.verdict.text
             await driver.press("space")
             assert driver.screen.typed == ""
-            assert driver.screen.desk.seconds_left == 5
+            assert driver.screen.trainer.seconds_left == 5
 
     drive(scene)

@@ -40,7 +40,7 @@ class Driver:
 
     @property
     def run(self):
-        return self.screen.desk.run
+        return self.screen.trainer.run
 
     @property
     def prompt(self):
@@ -49,8 +49,8 @@ class Driver:
     @property
     def verdict(self):
         """The last answer, judged."""
-        desk = self.screen.desk
-        return judge_answer(desk.answered[-1], desk.setup.options.rules)
+        trainer = self.screen.trainer
+        return judge_answer(trainer.answered[-1], trainer.setup.options.rules)
 
     @property
     def text(self):

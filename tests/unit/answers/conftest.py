@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from upcard.drills.catalogue import DrillOptions
-from upcard.drills.desk import DrillDesk
 from upcard.drills.drill_run import DrillMemory, DrillSetup
+from upcard.drills.trainer import DrillTrainer
 from upcard.rules.model import Rules
 from upcard.store.database import open_in_memory
 
@@ -22,13 +22,13 @@ def memory() -> Iterator[DrillMemory]:
 
 
 @pytest.fixture
-def begin(memory: DrillMemory) -> Callable[..., DrillDesk]:
+def begin(memory: DrillMemory) -> Callable[..., DrillTrainer]:
     """Return a function that begins a drill whose clock stands still."""
 
-    def begin_drill(name: str, rules: str = "INF", **options: Any) -> DrillDesk:
+    def begin_drill(name: str, rules: str = "INF", **options: Any) -> DrillTrainer:
         setup = {"seed": 1, "clock": lambda: 0.0} | options
         chosen = DrillOptions(rules=Rules.parse(rules), classes=setup.pop("classes", None))
-        return DrillDesk(
+        return DrillTrainer(
             name, DrillSetup(options=chosen, memory=memory, **setup), goes_on_at_once=False
         )
 

@@ -22,9 +22,9 @@ from upcard.drills.counting_drills import (
     RunningPrompt,
     TruePrompt,
 )
-from upcard.drills.desk import DrillStep
 from upcard.drills.drill import Feedback, Prompt
 from upcard.drills.hand_prompts import DeviationPrompt, HandPrompt, WholeHandPrompt
+from upcard.drills.trainer import DrillStep
 from upcard.rules.model import Rules
 
 SIX = Rules.parse("6D")
@@ -152,12 +152,12 @@ FACTS = {
 
 @pytest.mark.parametrize("name", ASKED)
 def test_every_drill_asks_in_a_few_words(begin, name):
-    desk = begin(name, "INF" if name in ("strategy", "hands") else "2D", classes="hard")
-    asked = answer_drill(desk)
+    trainer = begin(name, "INF" if name in ("strategy", "hands") else "2D", classes="hard")
+    asked = answer_drill(trainer)
     assert (asked.question, asked.ask) == (1, ASKED[name])
     assert [one.title for one in asked.facts] == FACTS.get(name, [])
     assert (asked.dealer is None) == (not asked.choices)
-    assert bool(asked.showing) == (desk.step is DrillStep.SHOWING)
+    assert bool(asked.showing) == (trainer.step is DrillStep.SHOWING)
     if asked.choices:
         assert [one.name for one in (asked.dealer, *asked.hands)] == ["Dealer", "You"]
         assert asked.hands[0].is_active
@@ -165,21 +165,21 @@ def test_every_drill_asks_in_a_few_words(begin, name):
 
 
 def test_an_offer_is_asked_by_its_name(begin):
-    desk = begin("strategy", "lott", classes="pair")
+    trainer = begin("strategy", "lott", classes="pair")
     offers = {"split": "A split is offered", "surrender": "Surrender is offered"}
-    assert answer_drill(desk).ask == f"{offers[desk.prompt.choices[0]]}: your answer?"
+    assert answer_drill(trainer).ask == f"{offers[trainer.prompt.choices[0]]}: your answer?"
 
 
 def test_the_cards_of_a_count_are_named_before_they_are_shown(begin):
-    desk = begin("countdown", "1D")
-    before = answer_drill(desk).showing
+    trainer = begin("countdown", "1D")
+    before = answer_drill(trainer).showing
     how = {1: "51 cards one by one", 2: "51 cards by twos", 3: "51 cards by threes"}
     assert (before.place, before.text) == (0, how[len(before.cards)])
     assert set(before.cards) == {None}
-    desk.turn()
-    assert answer_drill(desk).showing.cards == desk.prompt.groups[0]
-    desk.show_all()
-    assert answer_drill(desk).showing is None
+    trainer.turn()
+    assert answer_drill(trainer).showing.cards == trainer.prompt.groups[0]
+    trainer.show_all()
+    assert answer_drill(trainer).showing is None
 
 
 def test_insurance_is_refused_as_taking_it():

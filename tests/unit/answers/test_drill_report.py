@@ -24,9 +24,9 @@ from upcard.answers.drill_report import (
 )
 from upcard.drills.catalogue import DRILL_NAMES, DrillOptions
 from upcard.drills.counting_drills import CountdownPrompt, CountingKind
-from upcard.drills.desk import Answered, DrillStep
 from upcard.drills.drill import DrillProgress, Feedback, Item, Record, Scheduler
 from upcard.drills.strategy_drills import HandDrill
+from upcard.drills.trainer import Answered, DrillStep
 from upcard.rules.model import Rules
 from upcard.store.records import today
 
@@ -99,15 +99,15 @@ def test_a_time_is_compared_with_the_best(seconds, best, is_best, after):
 
 
 def test_a_hand_goes_on_or_ends_with_its_mistakes(begin):
-    desk = begin("hands", classes="hard")
+    trainer = begin("hands", classes="hard")
     texts = []
-    while desk.step is DrillStep.ASKING:
-        played = desk.run.hand
+    while trainer.step is DrillStep.ASKING:
+        played = trainer.run.hand
         worst = min(played.advice().ev, key=played.advice().ev.get)
-        verdict = judge_answer(desk.answer(str(worst)), Rules.parse("INF"))
+        verdict = judge_answer(trainer.answer(str(worst)), Rules.parse("INF"))
         texts.append((verdict.after, verdict.hand))
-        if not answer_drill(desk).is_over:
-            desk.go_on()
+        if not answer_drill(trainer).is_over:
+            trainer.go_on()
     *others, (last, end) = texts
     sentence = "The hand continues."
     assert all(one == (sentence, None) for one in others)
@@ -159,9 +159,9 @@ def test_standings_and_prices_say_how_far_one_is(memory, begin):
     assert all(one.why_not.endswith(".") for one in first.values() if one.why_not)
     assert {one.text for one in first.values()} == {"not started", ""}
     assert find_begun(options, memory) == []
-    desk = begin("strategy")
-    choices = {one: desk.run.drill.check(desk.prompt, one) for one in desk.prompt.choices}
-    desk.answer(next(one for one, feedback in choices.items() if not feedback.is_right))
+    trainer = begin("strategy")
+    choices = {one: trainer.run.drill.check(trainer.prompt, one) for one in trainer.prompt.choices}
+    trainer.answer(next(one for one, feedback in choices.items() if not feedback.is_right))
     prices = find_prices(options, memory, find_begun(options, memory))
     now = list_standings(options, memory)[0]
     text = "1 answer, 100% wrong"
@@ -172,14 +172,14 @@ def test_standings_and_prices_say_how_far_one_is(memory, begin):
 
 
 def test_a_report_says_how_it_went(begin):
-    desk = begin("bet", "1D", questions=2)
-    right = str(desk.prompt.right[0])
-    assert report_drill(desk).lines[1:] == REPORTS["nothing"]
-    assert judge_answer(desk.answer(right), SIX).is_right
-    desk.go_on()
-    wrong = str(desk.prompt.right[0] + 1)
-    verdict = judge_answer(desk.answer(wrong), SIX)
-    score, report = score_drill(desk), report_drill(desk)
+    trainer = begin("bet", "1D", questions=2)
+    right = str(trainer.prompt.right[0])
+    assert report_drill(trainer).lines[1:] == REPORTS["nothing"]
+    assert judge_answer(trainer.answer(right), SIX).is_right
+    trainer.go_on()
+    wrong = str(trainer.prompt.right[0] + 1)
+    verdict = judge_answer(trainer.answer(wrong), SIX)
+    score, report = score_drill(trainer), report_drill(trainer)
     assert (score.ending, score.text, score.wrong) == ENDED
     assert (report.asked, report.right, report.share, report.cost) == (2, 1, "50%", 1.0)
     assert report.mistakes == (verdict,)
@@ -204,10 +204,10 @@ REPORTS = {
 
 def test_time_that_is_up_ends_it(begin):
     clock = [0.0]
-    desk = begin("bet", "1D", minutes=1, clock=lambda: clock[0])
+    trainer = begin("bet", "1D", minutes=1, clock=lambda: clock[0])
     clock[0] = 61.0
-    desk.answer("1")
-    score, sentence = score_drill(desk), "The time is up."
+    trainer.answer("1")
+    score, sentence = score_drill(trainer), "The time is up."
     assert (score.ending, score.seconds) == (sentence, 61.0)
     assert {one.title: one.text for one in score.figures}["Time"] == "0.0 s left"
     assert {one.title: one.text for one in score.figures}["Pace"] == "1 a minute"
@@ -241,14 +241,14 @@ def test_a_hand_is_named_with_its_total():
 def test_the_clock_of_a_drill_stops_when_it_ends(begin):
     """A report that was read again said another time."""
     clock = [0.0]
-    desk = begin("bet", "1D", clock=lambda: clock[0])
-    desk.answer("1")
+    trainer = begin("bet", "1D", clock=lambda: clock[0])
+    trainer.answer("1")
     clock[0] = 30.0
-    desk.end()
-    lines = report_drill(desk).lines
+    trainer.end()
+    lines = report_drill(trainer).lines
     clock[0] = 90.0
-    assert report_drill(desk).lines == lines
-    assert desk.run.seconds == 30.0
+    assert report_drill(trainer).lines == lines
+    assert trainer.run.seconds == 30.0
 
 
 def test_a_standing_counts_what_comes_back_today():

@@ -30,12 +30,12 @@ def computed(monkeypatch):
     """The kinds of what the solver was asked to compute."""
     kinds = []
 
-    def question(kind, rules, asked, form, compute):
+    def question(kind, rules, asked, value_type, compute):
         def watched():
             kinds.append(kind)
             return compute()
 
-        return SavedQuestion(kind, rules, asked, form, watched)
+        return SavedQuestion(kind, rules, asked, value_type, watched)
 
     monkeypatch.setattr(cached, "SavedQuestion", question)
     return kinds
@@ -339,7 +339,7 @@ def raw(monkeypatch):
     """The results that the solver returned or raised, with all their bits."""
     found = []
 
-    def question(kind, rules, asked, form, compute):
+    def question(kind, rules, asked, value_type, compute):
         def watched():
             result = None
             try:
@@ -351,7 +351,7 @@ def raw(monkeypatch):
                 found.append(repr(result))
             return result
 
-        return SavedQuestion(kind, rules, asked, form, watched)
+        return SavedQuestion(kind, rules, asked, value_type, watched)
 
     monkeypatch.setattr(cached, "SavedQuestion", question)
     return found

@@ -15,10 +15,10 @@ from upcard.cache.entry import (
     MalformedError,
     SavedQuestion,
     SavedRefusal,
-    from_form,
     read_content,
-    to_form,
+    read_value,
     write_content,
+    write_value,
 )
 from upcard.core.actions import Action
 from upcard.core.errors import EmptyShoeError, NoExactValueError, UnsupportedRuleError
@@ -38,9 +38,9 @@ GAME = GameValue(
 )
 
 
-def save_and_read(value, form, rules=RULES):
-    written = json.loads(json.dumps(to_form(value, form), allow_nan=False))
-    return from_form(written, form, rules)
+def save_and_read(value, of, rules=RULES):
+    written = json.loads(json.dumps(write_value(value, of), allow_nan=False))
+    return read_value(written, of, rules)
 
 
 def bits(number):
@@ -71,13 +71,13 @@ def test_results_come_back_equal_with_the_rules_of_who_asks():
 
 def test_what_would_not_be_read_back_is_not_written():
     with pytest.raises(MalformedError):
-        to_form(math.nan, float)
-    with pytest.raises(TypeError, match="no form is known"):
-        to_form([1], list[int])
+        write_value(math.nan, float)
+    with pytest.raises(TypeError, match="no type is known"):
+        write_value([1], list[int])
 
 
 QUESTION = SavedQuestion("game", RULES, (), GameValue, lambda: GAME)
-FIELDS = to_form(GAME, GameValue)
+FIELDS = write_value(GAME, GameValue)
 MALFORMED = {
     "nothing": "",
     "no object": "[]",

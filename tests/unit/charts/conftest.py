@@ -3,8 +3,7 @@
 import pytest
 
 from upcard import Action, Rules, Strategy
-from upcard.charts.facts import UPCARD_LETTERS
-from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS
+from upcard.strategy.chart import COLUMN_KEYS, HAND_LABELS, PAIR_LABELS, UPCARD_LABELS
 
 ROW = {
     "8": "H H H H H H H H H H",
@@ -41,7 +40,7 @@ def values(strategy):
     """Return EVs in which the chart's play is best by 0.25; splits of pairs only."""
     found = {}
     for label, cells in strategy:
-        for letter, cell in zip(UPCARD_LETTERS, cells, strict=True):
+        for letter, cell in zip(COLUMN_KEYS[UPCARD_LABELS], cells, strict=True):
             evs = {
                 action: -0.3 - 0.125 * place
                 for place, action in enumerate(PLAYED.values())

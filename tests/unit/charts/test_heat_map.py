@@ -9,7 +9,7 @@ from test_chart_palette import contrast, lightness
 
 import upcard
 from upcard.analysis.grades import count_grades
-from upcard.charts.facts import UPCARD_LETTERS, ChartFacts
+from upcard.charts.facts import ChartFacts
 from upcard.charts.heat_map import (
     MARKS,
     SHADES,
@@ -24,7 +24,7 @@ from upcard.charts.heat_map import (
 )
 from upcard.core.cards import to_ascii
 from upcard.core.errors import NotationError
-from upcard.strategy.chart import HAND_LABELS
+from upcard.strategy.chart import COLUMN_KEYS, HAND_LABELS, UPCARD_LABELS
 
 SVG = "{http://www.w3.org/2000/svg}"
 HEATS = {
@@ -52,7 +52,7 @@ def cells_of(heat_map):
     return {
         (label, letter): cell
         for label, row in zip(HAND_LABELS, rows, strict=True)
-        for letter, cell in zip(UPCARD_LETTERS, row.cells, strict=True)
+        for letter, cell in zip(COLUMN_KEYS[UPCARD_LABELS], row.cells, strict=True)
     }
 
 
@@ -66,7 +66,7 @@ def test_every_cell_has_its_heat_and_the_charts_letters(heat_map, strategy):
         assert (f"Asked {heat.asked}, {wrong}" if heat else "Never") in cell.hint
         assert (cell.level is None) == (heat is None)
     for label, row in strategy:
-        for letter, text in zip(UPCARD_LETTERS, row, strict=True):
+        for letter, text in zip(COLUMN_KEYS[UPCARD_LABELS], row, strict=True):
             assert cells[label, letter].mark.text == text
 
 
@@ -143,7 +143,7 @@ def test_after_few_rounds_no_place_has_a_rate(heat_map):
 
 
 def test_at_most_ten_are_listed(facts):
-    heats = {("16", letter): Heat(1, [0.1], 1.0) for letter in UPCARD_LETTERS} | HEATS
+    heats = {("16", letter): Heat(1, [0.1], 1.0) for letter in COLUMN_KEYS[UPCARD_LABELS]} | HEATS
     heat_map = lay_out_heat(facts, heats, others=OTHERS)
     assert len(heat_map.worst) == 10
 

@@ -8,11 +8,11 @@ import pytest
 
 import upcard
 from upcard import Action, IllegalActionError, NotationError, Rules, Strategy
-from upcard.charts.facts import UPCARD_LETTERS, ChartFacts
+from upcard.charts.facts import ChartFacts
 from upcard.charts.layout import lay_out
 from upcard.charts.render import FORMATS, render_chart
 from upcard.exact.infinite import InfiniteSolver, as_infinite
-from upcard.strategy.chart import DEALER_LABELS, HAND_LABELS
+from upcard.strategy.chart import COLUMN_KEYS, DEALER_LABELS, HAND_LABELS, UPCARD_LABELS
 
 
 def captions(strategy, *, numbers=None, **facts):
@@ -185,7 +185,7 @@ def test_a_solved_chart_has_no_mistakes():
     values = {
         (label, letter): solution.values(label, letter)
         for label in HAND_LABELS
-        for letter in UPCARD_LETTERS
+        for letter in COLUMN_KEYS[UPCARD_LABELS]
     }
     text = render_chart(chart, format="text", values=values, numbers="cost", ev=solution.game_ev)
     assert "−" not in text.split("Expected value")[0]

@@ -11,7 +11,7 @@ import pytest
 from test_plots import EVERY_PLOT, PATHS, make_document, make_runs
 
 from upcard.charts import font, panels, plots
-from upcard.charts.plot_data import Caption, read_bankroll_plot, read_convergence_plot
+from upcard.charts.plot_data import PlotCaption, read_bankroll_plot, read_convergence_plot
 from upcard.charts.plot_data import read_count_plot as read_counts
 from upcard.charts.svg_plots import (
     HALF,
@@ -41,7 +41,7 @@ ODD_PLOTS = {
     "no EV known": lambda: read_counts(make_document(rounds={0: {2: 60, -2: 39}})),
     "long names": lambda: replace(
         read_counts(make_document()),
-        caption=Caption(title=LONG, about=(f"{LONG} " * 3,), source="6D H17 · seed 1 " * 30),
+        caption=PlotCaption(title=LONG, about=(f"{LONG} " * 3,), source="6D H17 · seed 1 " * 30),
         count_name="A name that goes on and on, " * 6 + "Ελληνικά Русский 漢字 <&>",
     ),
     "one point": lambda: settle([(500, 0.01, 0.02)]),

@@ -6,9 +6,9 @@ import pytest
 
 from upcard.answers.drill_report import judge_answer, report_drill
 from upcard.drills.catalogue import DrillOptions
-from upcard.drills.desk import DrillDesk
 from upcard.drills.drill import REPEAT_AFTER
 from upcard.drills.drill_run import DrillMemory, DrillSetup
+from upcard.drills.trainer import DrillTrainer
 from upcard.rules.model import Rules
 from upcard.store.database import open_in_memory
 
@@ -37,41 +37,41 @@ def sit_down():
             seed=1,
             clock=time,
         )
-        return DrillDesk(name, setup, goes_on_at_once=False), time
+        return DrillTrainer(name, setup, goes_on_at_once=False), time
 
     yield begin
     for store in stores:
         store.close()
 
 
-def answer(desk, time, *, after, is_right=True):
+def answer(trainer, time, *, after, is_right=True):
     """Answer a number after some seconds, and continue."""
-    desk.start_clock()
+    trainer.start_clock()
     time.now += after
-    (right, *_) = desk.prompt.right
-    found = desk.answer(str(right if is_right else right + 9)).feedback
-    desk.go_on()
+    (right, *_) = trainer.prompt.right
+    found = trainer.answer(str(right if is_right else right + 9)).feedback
+    trainer.go_on()
     return found
 
 
 def test_a_late_answer_is_neither_right_nor_wrong_and_comes_again(sit_down):
-    desk, time = sit_down("bet", clock="5")
-    item = desk.prompt.item
-    desk.start_clock()
+    trainer, time = sit_down("bet", clock="5")
+    item = trainer.prompt.item
+    trainer.start_clock()
     time.now += 4
-    desk.start_clock()
-    assert desk.seconds_left == 1
+    trainer.start_clock()
+    assert trainer.seconds_left == 1
     time.now += 1
-    answered = desk.answer("anything")
-    verdict = judge_answer(answered, desk.setup.options.rules)
+    answered = trainer.answer("anything")
+    verdict = judge_answer(answered, trainer.setup.options.rules)
     assert (verdict.grade, verdict.cost, verdict.cost_text) == ("late", 0, "")
     assert verdict.text == f"Late: {answered.feedback.right} was the answer."
-    record = desk.run.progress.record(item)
+    record = trainer.run.progress.record(item)
     assert (record.asked, record.errors, record.again_at) == (0, 0, REPEAT_AFTER)
-    assert desk.run.progress.days == {}
-    desk.go_on()
-    answer(desk, time, after=4, is_right=False)
-    report = report_drill(desk)
+    assert trainer.run.progress.days == {}
+    trainer.go_on()
+    answer(trainer, time, after=4, is_right=False)
+    report = report_drill(trainer)
     assert report.grades == {"late": 1, "mistake": 1}
     assert report.text == "0 right, 1 late, 1 mistake"
     assert [one.grade for one in report.mistakes] == ["mistake"]
@@ -79,38 +79,38 @@ def test_a_late_answer_is_neither_right_nor_wrong_and_comes_again(sit_down):
 
 
 def test_the_best_answer_is_played_in_a_hand_when_the_time_is_up(sit_down):
-    desk, time = sit_down("hands", clock="3", classes="hard")
-    best = desk.run.hand.advice().best
-    desk.start_clock()
+    trainer, time = sit_down("hands", clock="3", classes="hard")
+    best = trainer.run.hand.advice().best
+    trainer.start_clock()
     time.now += 3
-    answered = desk.answer("")
+    answered = trainer.answer("")
     assert answered.feedback.right == str(best)
-    assert [one.chosen for one in desk.run.hand.judgements] == [best]
-    assert desk.run.hand.cost == 0
+    assert [one.chosen for one in trainer.run.hand.judgements] == [best]
+    assert trainer.run.hand.cost == 0
 
 
 def test_without_a_clock_nothing_is_late(sit_down):
-    desk, time = sit_down("bet")
-    assert desk.limit is None
-    assert answer(desk, time, after=10_000).is_right
-    desk.start_clock()
-    assert desk.seconds_left is None
+    trainer, time = sit_down("bet")
+    assert trainer.limit is None
+    assert answer(trainer, time, after=10_000).is_right
+    trainer.start_clock()
+    assert trainer.seconds_left is None
 
 
 def test_a_rising_clock_gives_less_time_while_one_holds(sit_down):
-    desk, time = sit_down("bet", clock="rising")
+    trainer, time = sit_down("bet", clock="rising")
     limits = []
     for number in range(50):
-        limits.append(desk.limit)
-        answer(desk, time, after=1, is_right=number % 10 < (8 if number < 30 else 5))
+        limits.append(trainer.limit)
+        answer(trainer, time, after=1, is_right=number % 10 < (8 if number < 30 else 5))
     assert limits == [8] * 10 + [5] * 10 + [3] * 20 + [5] * 10
 
 
 @pytest.mark.parametrize("sound", [False, True])
 def test_with_sound_a_bell_rings_for_late_and_wrong_answers(sit_down, sound):
-    desk, time = sit_down("bet", clock="5", sound=sound)
+    trainer, time = sit_down("bet", clock="5", sound=sound)
     rung = []
     for after, is_right in ((1, True), (1, False), (6, True)):
-        answer(desk, time, after=after, is_right=is_right)
-        rung.append(desk.rings(desk.answered[-1]))
+        answer(trainer, time, after=after, is_right=is_right)
+        rung.append(trainer.rings(trainer.answered[-1]))
     assert rung == [False, sound, sound]

@@ -19,12 +19,12 @@ from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError
 from upcard.core.fields import FieldClashError
 from upcard.drills.catalogue import DrillOptions
-from upcard.drills.desk import DrillDesk, DrillStep
 from upcard.drills.drill import DrillError
 from upcard.drills.drill_run import DrillMemory, DrillSetup
 from upcard.drills.ready import Session
 from upcard.drills.ready_report import report_ready
 from upcard.drills.session_plan import ROUNDS, Asked, name_session
+from upcard.drills.trainer import DrillStep, DrillTrainer
 from upcard.exact.solve import expected_value
 from upcard.rules.model import Rules
 from upcard.store.database import open_in_memory
@@ -189,30 +189,30 @@ def sit_down(memory, drill, monkeypatch):
     """Return how one sits down: with a drill that is prepared already."""
     monkeypatch.setattr(DrillOptions, "make", lambda *_: drill)
 
-    def begin_at_desk(seed):
+    def begin_at_trainer(seed):
         setup = DrillSetup(options=OPTIONS, memory=memory, seed=seed)
-        return DrillDesk("ready", setup, goes_on_at_once=False)
+        return DrillTrainer("ready", setup, goes_on_at_once=False)
 
-    return begin_at_desk
+    return begin_at_trainer
 
 
 def test_a_session_left_is_resumed_where_it_was(sit_down):
-    desk = sit_down(1)
+    trainer = sit_down(1)
     for _ in range(60):
-        desk.answer(choose_badly(desk.run.hand))
-        assert desk.step is DrillStep.ASKING
-        assert desk.verdict is None
-    desk.end()
-    first = report_drill(desk).ready
+        trainer.answer(choose_badly(trainer.run.hand))
+        assert trainer.step is DrillStep.ASKING
+        assert trainer.verdict is None
+    trainer.end()
+    first = report_drill(trainer).ready
     again = sit_down(2)
-    assert again.run.hand.judgements == desk.run.hand.judgements
-    assert again.prompt == desk.run.hand.prompt()
-    assert again.run.hand.player.running == desk.run.hand.player.running
+    assert again.run.hand.judgements == trainer.run.hand.judgements
+    assert again.prompt == trainer.run.hand.prompt()
+    assert again.run.hand.player.running == trainer.run.hand.player.running
     assert report_drill(again).ready == first
-    desk.run.ask()
+    trainer.run.ask()
     again.answer(again.run.hand.best)
     with pytest.raises(DrillError, match="another terminal"):
-        desk.run.answer(desk.run.hand.best)
+        trainer.run.answer(trainer.run.hand.best)
 
 
 def test_every_part_of_a_plan_makes_it_another_session():
@@ -237,12 +237,12 @@ def test_every_part_of_a_plan_makes_it_another_session():
 
 @pytest.mark.slow
 def test_a_whole_session_ends_with_its_report_and_the_next_one_is_new(sit_down):
-    desk = sit_down(1)
-    while desk.step is DrillStep.ASKING:
-        desk.answer(desk.run.hand.best)
-    assert desk.step is DrillStep.JUDGED
-    desk.go_on()
-    report = report_drill(desk)
+    trainer = sit_down(1)
+    while trainer.step is DrillStep.ASKING:
+        trainer.answer(trainer.run.hand.best)
+    assert trainer.step is DrillStep.JUDGED
+    trainer.go_on()
+    report = report_drill(trainer)
     assert report.ready.is_ready
     assert report.lines[1:-1] == report.ready.lines
     assert report.mistakes == ()

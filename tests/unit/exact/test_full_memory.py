@@ -15,8 +15,8 @@ from naive_memory import MemoryGame
 from upcard.core import long_work
 from upcard.core.errors import TooMuchWorkError
 from upcard.exact.full_memory import values as full_memory_values
-from upcard.exact.full_memory.cost import Cost, estimate, write_duration
 from upcard.exact.full_memory.optimum import SplitQuestion
+from upcard.exact.full_memory.values import Cost, estimate, write_duration
 from upcard.exact.kernels.split_memory import count_sets, fill_counts, find_place, number_sets
 from upcard.exact.solve import expected_value, read_cards, solve, solve_game
 from upcard.rules.model import Rules

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from upcard import EmptyShoeError, Rules
 from upcard.core.cards import parse_cards
-from upcard.players.shoe_tracker import ShoeTracker
+from upcard.players.seen_cards import ShoeTracker
 from upcard.table import Table, make_shoe
 from upcard.table.events import DealerDealt, Dealt, Revealed, RoundEnded, RoundStarted, Shuffled
 

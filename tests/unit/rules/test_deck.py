@@ -21,7 +21,7 @@ from upcard.players.seen_cards import CardsSeen, compose
 from upcard.rules.deck import STANDARD_DECK, FullShoe
 from upcard.rules.describe import describe_rules, name_game
 from upcard.rules.model import Rules
-from upcard.simulation.lower import lower_desk
+from upcard.simulation.lower import lower_asked
 from upcard.strategy.count_system import RunningCount, load_system, read_system
 from upcard.table.shoe import make_shoe
 
@@ -164,13 +164,13 @@ def test_a_count_for_decks_of_48_divides_by_them_and_another_is_refused():
     for use in (
         lambda: CountingPlayer(basic_chart(SPANISH), hi_lo, rules=SPANISH),
         lambda: CountingDrill(SPANISH, kind="running count", system=hi_lo),
-        lambda: lower_desk(SPANISH, system=hi_lo),
+        lambda: lower_asked(SPANISH, system=hi_lo),
         lambda: indices(SPANISH, count=hi_lo),
     ):
         with pytest.raises(UnsupportedRuleError, match=refused):
             use()
     with pytest.raises(BlackjackError, match="count mine cannot honour 6D: "):
-        lower_desk(Rules(), system=count)
+        lower_asked(Rules(), system=count)
     assert (
-        lower_desk(SPANISH, system=count).factor[0] == lower_desk(Rules(), system=hi_lo).factor[0]
+        lower_asked(SPANISH, system=count).factor[0] == lower_asked(Rules(), system=hi_lo).factor[0]
     )

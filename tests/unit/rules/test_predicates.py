@@ -58,12 +58,12 @@ def test_the_dealer_tree_draws_where_the_rules_say(hits_soft_17):
 def test_the_kernel_of_a_dealer_who_looks_draws_where_the_rules_say(rules):
     import numpy as np
 
-    from upcard.exact.kernels.dealer_hands import DealerTable, _draws
+    from upcard.exact.kernels.dealer_hands import DealerArrays, _draws
     from upcard.rules.settings import DealerRule, Soft17
 
     kernel = getattr(_draws, "py_func", _draws)  # nothing to compile for this
     table = hand_table(rules.ace_rule)
-    lowered = DealerTable(
+    lowered = DealerArrays(
         next_state=np.array(table.next_state, dtype=np.int32),
         total=np.array(table.total, dtype=np.int64),
         is_soft=np.array(table.is_soft, dtype=np.bool_),

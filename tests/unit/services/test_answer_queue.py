@@ -52,9 +52,9 @@ def test_a_newer_question_of_a_page_takes_the_place_of_one_that_has_not_begun():
     asked = []
 
     async def play(queue, free):
-        first = asyncio.create_task(queue.ask("a", lambda: asked.append("a"), topic="page edge"))
+        first = asyncio.create_task(queue.ask("a", lambda: asked.append("a"), part="page edge"))
         await asyncio.sleep(0)
-        newer = asyncio.create_task(queue.ask("b", lambda: 2, topic="page edge"))
+        newer = asyncio.create_task(queue.ask("b", lambda: 2, part="page edge"))
         await asyncio.sleep(0)
         free.set()
         with pytest.raises(UnavailableError, match="newer question"):
@@ -67,10 +67,10 @@ def test_a_newer_question_of_a_page_takes_the_place_of_one_that_has_not_begun():
 
 def test_a_question_that_two_pages_wait_for_is_not_dropped_for_one_of_them():
     async def play(queue, free):
-        mine = asyncio.create_task(queue.ask("a", lambda: 1, topic="mine"))
-        yours = asyncio.create_task(queue.ask("a", lambda: 1, topic="yours"))
+        mine = asyncio.create_task(queue.ask("a", lambda: 1, part="mine"))
+        yours = asyncio.create_task(queue.ask("a", lambda: 1, part="yours"))
         await asyncio.sleep(0)
-        newer = asyncio.create_task(queue.ask("b", lambda: 2, topic="mine"))
+        newer = asyncio.create_task(queue.ask("b", lambda: 2, part="mine"))
         await asyncio.sleep(0)
         free.set()
         assert await asyncio.gather(mine, yours, newer) == [1, 1, 2]
@@ -286,9 +286,9 @@ def test_what_a_page_asked_for_before_ends_when_it_is_left():
 def test_a_newer_question_of_a_page_ends_one_that_has_begun():
     async def play(queue):
         work = Endless()
-        first = asyncio.create_task(queue.ask("a", work, topic="page edge"))
+        first = asyncio.create_task(queue.ask("a", work, part="page edge"))
         await until(work.begun)
-        newer = asyncio.create_task(queue.ask("b", lambda: 2, topic="page edge"))
+        newer = asyncio.create_task(queue.ask("b", lambda: 2, part="page edge"))
         with pytest.raises(UnavailableError, match="newer question"):
             await first
         assert await newer == 2
@@ -305,11 +305,11 @@ def test_a_newer_question_of_a_page_ends_one_that_has_begun():
         (("", ""), ["", ""]),
     ],
 )
-def test_a_topic_is_one_of_its_page_and_none_without_a_page(pages, errors):
+def test_a_part_is_one_of_its_page_and_none_without_a_page(pages, errors):
     async def ask(queue, page, answer):
         try:
             who, _ = client(page)
-            assert await ask_as(who, queue, answer, lambda: answer, topic="edge") == answer
+            assert await ask_as(who, queue, answer, lambda: answer, part="edge") == answer
         except UnavailableError as error:
             return error.error
         return ""

@@ -2,8 +2,8 @@
 
 import asyncio
 
-from upcard.drills.desk import DrillStep
 from upcard.drills.drill_run import DrillTerms
+from upcard.drills.trainer import DrillStep
 from upcard.rules.model import Rules
 from upcard.services import open_drills
 from upcard.services.open_drills import OpenDrills
@@ -24,13 +24,13 @@ def test_an_answer_counts_once_however_often_it_is_sent():
     async def play(drills):
         drill = drills.open("running count", DrillTerms(rules=Rules.parse("6D"), questions=1))
         assert drills.find(drill.id) is drill
-        desk = await drill.desk(None)
-        while desk.step is DrillStep.SHOWING:
-            assert await drill.change(str(drill.version), lambda desk: desk.turn())
+        trainer = await drill.trainer(None)
+        while trainer.step is DrillStep.SHOWING:
+            assert await drill.change(str(drill.version), lambda trainer: trainer.turn())
         version = str(drill.version)
-        assert await drill.change(version, lambda desk: desk.answer("0"))
-        assert not await drill.change(version, lambda desk: desk.answer("0"))
-        return len(desk.answered), drill.fault
+        assert await drill.change(version, lambda trainer: trainer.answer("0"))
+        assert not await drill.change(version, lambda trainer: trainer.answer("0"))
+        return len(trainer.answered), drill.fault
 
     assert with_drills(play) == (1, "")
 
@@ -44,7 +44,7 @@ def test_the_drill_that_was_used_longest_ago_is_given_up(monkeypatch):
         drills.find(first.id)
         third = drills.open("running count", terms)
         for drill in (first, second, third):
-            await drill.desk(None)
+            await drill.trainer(None)
         return [drills.find(one.id) is one for one in (first, second, third)]
 
     assert with_drills(play) == [True, False, True]

@@ -19,7 +19,7 @@ def with_tables(play, store=None):
 
     async def run():
         tables = open_tables.OpenTables(store)
-        tables.make_desk = lambda *_, **__: None
+        tables.make_coach = lambda *_, **__: None
         async with tables.live():
             return await play(tables)
 

@@ -9,7 +9,7 @@ import pytest
 
 from upcard import Action, Rules
 from upcard.core.errors import NoExactValueError
-from upcard.session.coaching import CoachDesk, CoachQueue, Worker
+from upcard.session.coaching import CoachQueue, TableCoach, Worker
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan
 from upcard.table.shoe import ScriptedShoe
@@ -19,9 +19,9 @@ RULES = Rules.parse("6D")
 
 def open_session(cards: str, *, has_coach: bool = True) -> GameSession:
     plan = TablePlan(rules=RULES, title="T")
-    desk = CoachDesk(RULES) if has_coach else None
+    coach = TableCoach(RULES) if has_coach else None
     shoe = ScriptedShoe(cards)
-    session = GameSession.practise(plan, chips=Fraction(100), shoe=shoe, desk=desk)
+    session = GameSession.practise(plan, chips=Fraction(100), shoe=shoe, coach=coach)
     session.place(Fraction(10))
     return session
 
@@ -54,7 +54,7 @@ def test_the_coach_is_heard_in_the_worker_and_collected_in_the_game():
 
 def test_a_question_that_no_longer_matters_is_never_worked_out(monkeypatch):
     worker, is_free, asked = Worker("busy"), threading.Event(), []
-    monkeypatch.setattr(CoachDesk, "advise", lambda _, question: asked.append(question))
+    monkeypatch.setattr(TableCoach, "advise", lambda _, question: asked.append(question))
     worker.submit(lambda: is_free.wait(60))
     queue = CoachQueue(open_session("T T 6 7 4 5 9"), worker=worker)
     queue.ask()

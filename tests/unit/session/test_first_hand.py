@@ -80,8 +80,8 @@ def test_the_led_hands_ask_for_the_best_answers_and_have_every_step() -> None:
             steps.append(guide.step.title)
             request = seat.session.ask()
             assert request is not None
-            assert seat.session.desk is not None
-            assert guide.step.action is seat.session.desk.advise(request).best is Action(answer)
+            assert seat.session.coach is not None
+            assert guide.step.action is seat.session.coach.advise(request).best is Action(answer)
             assert guide.voice is CoachVoice.SILENT
             seat.act(Action(answer))
     names = [title.partition(": ")[2] for title in dict.fromkeys(steps)]

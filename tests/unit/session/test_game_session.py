@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from campaign.books import check_books, read_judgements, replay_stored
 from upcard import Action, EmptyShoeError, IllegalActionError, Rules, RulesError
 from upcard.core.numbers import format_chips, signed
-from upcard.session.coaching import CoachDesk
+from upcard.session.coaching import TableCoach
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan
 from upcard.store.bankroll import bankroll_of, deposit
@@ -45,7 +45,7 @@ def plan(**changes) -> TablePlan:
 def practise(cards: str, *, chips: int = 100, **changes) -> GameSession:
     shoe = ScriptedShoe(cards)
     return GameSession.practise(
-        plan(**changes), chips=Fraction(chips), shoe=shoe, desk=CoachDesk(RULES)
+        plan(**changes), chips=Fraction(chips), shoe=shoe, coach=TableCoach(RULES)
     )
 
 
@@ -57,7 +57,9 @@ def finish(session: GameSession, action: Action | None = None) -> None:
 
 def keep_until_asked(store, **changes) -> GameSession:
     """Sit down and play until the person is asked something."""
-    session = GameSession.keep(store, plan(**changes), desk=CoachDesk(RULES), rng=random.Random(1))
+    session = GameSession.keep(
+        store, plan(**changes), coach=TableCoach(RULES), rng=random.Random(1)
+    )
     while not session.options:
         session.place(Fraction(10))
     return session
@@ -120,14 +122,14 @@ def test_a_void_round_moves_no_chip() -> None:
 def test_an_answer_is_taken_back_with_chips_events_and_cards_seen() -> None:
     session = practise("T T 6 7 9")
     session.place(Fraction(10))
-    events, seen = list(session.events), session.desk.seen.look()
+    events, seen = list(session.events), session.coach.seen.look()
     session.act(Action.HIT)
     assert (session.bank.balance, session.bank.rounds) == (90, 1)
-    assert session.desk.seen.look() != seen
+    assert session.coach.seen.look() != seen
     assert session.can_undo
     session.undo()
     assert (session.bank.balance, session.bank.rounds) == (100, 0)
-    assert (session.events, session.desk.seen.look()) == (events, seen)
+    assert (session.events, session.coach.seen.look()) == (events, seen)
     assert session.net is None
     session.act(Action.STAND)
     assert session.net == -10
@@ -150,10 +152,10 @@ def test_nothing_is_taken_back_twice_or_in_the_next_round() -> None:
 def test_taking_all_back_is_as_never_having_answered(seed) -> None:
     rng = random.Random(seed)
     session = GameSession.practise(
-        plan(hands=2), chips=Fraction(1000), shoe=make_shoe(RULES, rng), desk=CoachDesk(RULES)
+        plan(hands=2), chips=Fraction(1000), shoe=make_shoe(RULES, rng), coach=TableCoach(RULES)
     )
     session.place(Fraction(10))
-    before = session.state, list(session.events), session.bank.balance, session.desk.seen.look()
+    before = session.state, list(session.events), session.bank.balance, session.coach.seen.look()
     answers = 0
     while session.options:
         session.act(rng.choice(session.options))
@@ -161,7 +163,7 @@ def test_taking_all_back_is_as_never_having_answered(seed) -> None:
     for _ in range(answers):
         session.undo()
     if answers:
-        after = session.state, list(session.events), Fraction(1000), session.desk.seen.look()
+        after = session.state, list(session.events), Fraction(1000), session.coach.seen.look()
         assert after == before
 
 
@@ -253,17 +255,17 @@ def test_a_round_left_is_found_with_company_shoe_and_cards_seen(store) -> None:
         left.act(Action.HIT)
     while not left.options:
         left.place(Fraction(10))
-    state, seen = left.state, left.desk.seen.look()
+    state, seen = left.state, left.coach.seen.look()
     shoe = left.kept.fair_shoe.commitment
     left.close()
     (found,) = find_open_rounds(store)
     session = GameSession.resume(
-        store, found, plan(company=COMPANY), desk=CoachDesk(RULES), rng=random.Random(1)
+        store, found, plan(company=COMPANY), coach=TableCoach(RULES), rng=random.Random(1)
     )
     with session:
         assert session.state == state
         assert session.player_spots == (1,)
-        assert session.desk.seen.look() == seen
+        assert session.coach.seen.look() == seen
         assert session.kept.fair_shoe.commitment == shoe
         finish(session)
         assert session.bank.balance == bankroll_of(store)
@@ -280,7 +282,7 @@ def test_a_round_taken_up_ends_as_if_it_had_never_been_left(monkeypatch, seed) -
         with open_in_memory() as store:
             deposit(store, 1000)
             sat = plan(company="mimic; you; never-bust")
-            session = GameSession.keep(store, sat, desk=CoachDesk(RULES))
+            session = GameSession.keep(store, sat, coach=TableCoach(RULES))
             for _ in range(4):
                 session.place(Fraction(10))
                 while session.options:
@@ -288,9 +290,9 @@ def test_a_round_taken_up_ends_as_if_it_had_never_been_left(monkeypatch, seed) -
                     if leaves and leaves_now:
                         session.close()
                         (found,) = find_open_rounds(store)
-                        session = GameSession.resume(store, found, sat, desk=CoachDesk(RULES))
+                        session = GameSession.resume(store, found, sat, coach=TableCoach(RULES))
                     session.act(rng.choice(session.options))
-                ends.append((session.state.hands, session.net, session.desk.seen.look()))
+                ends.append((session.state.hands, session.net, session.coach.seen.look()))
             rounds = [
                 (one.record.bets, one.player_spots, one.record.actions, one.net)
                 for one in read_rounds(store)
@@ -304,7 +306,7 @@ def test_a_round_taken_up_ends_as_if_it_had_never_been_left(monkeypatch, seed) -
 def test_a_judgement_is_kept_with_its_round(store) -> None:
     with keep_until_asked(store, company=COMPANY) as session:
         asked = session.ask()
-        advice = session.desk.advise(asked)
+        advice = session.coach.advise(asked)
         worst = min(advice.ev, key=advice.ev.__getitem__)
         session.act(worst)
         judgement = session.judge(asked, advice, worst)
@@ -327,7 +329,7 @@ def test_a_judgement_that_comes_late_belongs_to_its_own_round(store) -> None:
         finish(session)
         first = asked.round_number
         session.place(Fraction(10))
-        session.judge(asked, session.desk.advise(asked), action)
+        session.judge(asked, session.coach.advise(asked), action)
         assert [kept.number for kept in read_judgements(store)] == [first]
 
 
@@ -353,8 +355,8 @@ def play_until_settled(session: GameSession, bet: int = 10) -> Fraction:
 def test_two_terminals_of_one_profile_show_one_bankroll(store) -> None:
     """F4: the chips that another terminal won or lost are seen when a round ends."""
     with (
-        GameSession.keep(store, plan(), desk=CoachDesk(RULES)) as one,
-        GameSession.keep(store, plan(), desk=CoachDesk(RULES)) as other,
+        GameSession.keep(store, plan(), coach=TableCoach(RULES)) as one,
+        GameSession.keep(store, plan(), coach=TableCoach(RULES)) as other,
     ):
         while not one.options:
             one.place(Fraction(10))
@@ -370,8 +372,8 @@ def test_two_terminals_of_one_profile_show_one_bankroll(store) -> None:
 def test_the_balance_said_on_leaving_is_the_bankroll(store) -> None:
     """F4: also where the other terminal played since the last round here."""
     with (
-        GameSession.keep(store, plan(), desk=CoachDesk(RULES)) as one,
-        GameSession.keep(store, plan(), desk=CoachDesk(RULES)) as other,
+        GameSession.keep(store, plan(), coach=TableCoach(RULES)) as one,
+        GameSession.keep(store, plan(), coach=TableCoach(RULES)) as other,
     ):
         net = play_until_settled(one)
         play_until_settled(other, 20)
@@ -411,7 +413,7 @@ def test_a_house_without_bets_needs_no_chips(store) -> None:
     deposit(store, -1000)
     rules = Rules.parse("roanoke")
     with GameSession.keep(
-        store, TablePlan(rules=rules, title="T"), desk=CoachDesk(rules)
+        store, TablePlan(rules=rules, title="T"), coach=TableCoach(rules)
     ) as session:
         session.place(Fraction(1))
         finish(session, Action.STAND)

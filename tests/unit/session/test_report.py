@@ -9,7 +9,7 @@ import pytest
 from upcard.core.actions import Action
 from upcard.rules.model import Rules
 from upcard.session.betting import buy_in
-from upcard.session.coaching import CoachDesk
+from upcard.session.coaching import TableCoach
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan, title_of
 from upcard.session.report import make_report, write_accuracy, write_worst
@@ -25,7 +25,7 @@ ROUNDS = (("T 5 2 T 3 T", [D]), ("T 9 T 8", [S]), ("T T 6 8", [S]), ("T 5 8 T 9 
 
 def answer(session, action):
     asked = session.ask()
-    advice = session.desk.advise(asked)
+    advice = session.coach.advise(asked)
     session.act(action)
     session.judge(asked, advice, action)
 
@@ -33,7 +33,7 @@ def answer(session, action):
 def practise(rounds=ROUNDS):
     plan = TablePlan(rules=RULES, title=title_of(RULES))
     shoe = ScriptedShoe(" ".join(cards for cards, _ in rounds))
-    session = GameSession.practise(plan, chips=Fraction(500), shoe=shoe, desk=CoachDesk(RULES))
+    session = GameSession.practise(plan, chips=Fraction(500), shoe=shoe, coach=TableCoach(RULES))
     for _, actions in rounds:
         session.place(Fraction(10))
         for action in actions:
@@ -95,7 +95,7 @@ def test_a_verdict_that_comes_after_the_round_is_in_the_report():
     asked = session.ask()
     session.act(D)
     session.place(Fraction(10))
-    session.judge(asked, session.desk.advise(asked), D)
+    session.judge(asked, session.coach.advise(asked), D)
     report = make_report(session)
     assert [one.dearest.chosen for one in report.with_mistakes] == [D]
 
@@ -104,7 +104,7 @@ def test_a_kept_round_is_found_by_its_number():
     with open_store() as store:
         buy_in(store, Fraction(500))
         plan = TablePlan(rules=RULES, title=title_of(RULES))
-        with GameSession.keep(store, plan, desk=CoachDesk(RULES)) as session:
+        with GameSession.keep(store, plan, coach=TableCoach(RULES)) as session:
             worst = play_badly(session)
         report = make_report(session)
         assert [one.stored for one in report.with_mistakes] == [worst]
@@ -120,7 +120,7 @@ def play_badly(session):
         is_wrong = False
         while session.options:
             asked = session.ask()
-            advice = session.desk.advise(asked)
+            advice = session.coach.advise(asked)
             action = min(advice.ev, key=advice.ev.get)
             is_wrong |= not session.judge(asked, advice, action).is_right
             session.act(action)

@@ -15,9 +15,9 @@ from upcard.coach.adviser import Coach, advise_opening, list_dealt, list_opening
 from upcard.core.cards import Card, rank_name
 from upcard.core.errors import UnsupportedRuleError
 from upcard.drills.catalogue import DrillOptions
-from upcard.drills.desk import DrillDesk
 from upcard.drills.drill import DrillError
 from upcard.drills.drill_run import DrillMemory, DrillSetup
+from upcard.drills.trainer import DrillTrainer
 from upcard.players.question import place_in_chart
 from upcard.session.narration import Narrator
 from upcard.store.database import open_in_memory
@@ -99,14 +99,14 @@ def test_opening_hands_know_both_cards_and_have_the_values_of_the_coach():
 def test_drills_show_both_cards(name):
     store = open_in_memory()
     setup = DrillSetup(options=DrillOptions(rules=HOUSE), memory=DrillMemory(store), seed=1)
-    desk = DrillDesk(name, setup)
-    asked, prompt = answer_drill(desk), desk.prompt
+    trainer = DrillTrainer(name, setup)
+    asked, prompt = answer_drill(trainer), trainer.prompt
     store.close()
     assert [card.rank for card in asked.dealer.cards] == [card.rank for card in prompt.dealer]
     assert asked.dealer.text.startswith("shows ")
     assert f" v {prompt.upcard} {prompt.hole}" in asked.text
     right = str(advise_opening(HOUSE, prompt.cards, *map(_ranked, prompt.dealer)).best)
-    assert desk.run.drill.check(prompt, right).is_right
+    assert trainer.run.drill.check(prompt, right).is_right
 
 
 def test_a_cell_of_the_chart_by_both_cards_can_be_drilled():

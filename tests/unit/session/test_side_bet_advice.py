@@ -6,7 +6,7 @@ import pytest
 
 from upcard.players.seen_cards import Knowledge
 from upcard.rules.model import Rules
-from upcard.session.coaching import CoachDesk, price_side_bets
+from upcard.session.coaching import TableCoach, price_side_bets
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan
 from upcard.table.shoe import ScriptedShoe
@@ -15,9 +15,9 @@ RULES = Rules.parse("6D +PP(25/12/6)")
 
 
 def practise(cards, knows, rules=RULES):
-    desk = CoachDesk(rules, knows=knows)
+    coach = TableCoach(rules, knows=knows)
     plan = TablePlan(rules=rules, keeps=False)
-    return GameSession.practise(plan, chips=Fraction(100), shoe=ScriptedShoe(cards), desk=desk)
+    return GameSession.practise(plan, chips=Fraction(100), shoe=ScriptedShoe(cards), coach=coach)
 
 
 def edge(session):
@@ -31,7 +31,7 @@ def test_the_price_is_that_of_the_cards_seen_with_their_suits():
     assert edge(session) == bet.value(None, RULES).edge
     session.place(Fraction(10))
     assert edge(session) == pytest.approx(bet.value("6D less 8D 7S 8H", RULES).edge)
-    session.desk.knows = Knowledge.FRESH
+    session.coach.knows = Knowledge.FRESH
     assert edge(session) == bet.value(None, RULES).edge
 
 

@@ -9,7 +9,7 @@ from upcard.rules.model import Rules
 from upcard.simulation.job import Engine, Job, VersionsDifferError
 from upcard.simulation.kernel_rounds import RoundSums, play_chunk, play_rounds
 from upcard.simulation.kernels import loop_codes
-from upcard.simulation.lower import lower, lower_desk
+from upcard.simulation.lower import lower, lower_asked
 from upcard.strategy.chart import Strategy
 from upcard.strategy.count_system import load_system
 
@@ -44,7 +44,7 @@ def test_what_goes_by_the_upcard_alone_is_refused_where_the_hole_card_is_seen():
     with pytest.raises(UnsupportedRuleError, match="the columns of the chart are for the upcard"):
         play_chunk(make_job("6D UP2", strategy=basic_chart(Rules.parse("6D"))), 0, 10)
     with pytest.raises(UnsupportedRuleError, match="cannot honour shows_hole=true"):
-        lower_desk(Rules.parse("6D UP2"))
+        lower_asked(Rules.parse("6D UP2"))
 
 
 def test_sums_of_chunks_add_up_to_those_of_both_tallies():

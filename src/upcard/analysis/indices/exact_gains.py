@@ -454,7 +454,7 @@ def _find_row(hand: int, pair: Rank) -> str:
     return label if label in chart.HAND_LABELS else ""
 
 
-class _TiltTable(NamedTuple):
+class _TiltedHands(NamedTuple):
     """The hands of an upcard, by question and answer."""
 
     asked_about: list[_About]
@@ -468,7 +468,7 @@ class _TiltTable(NamedTuple):
 
 def _lay_out(
     rules: Rules, upcard: Rank, column: _UpcardColumn, tilts: int, step: float
-) -> _TiltTable:
+) -> _TiltedHands:
     asked_about: dict[_About, int] = {}
     of_entry = [asked_about.setdefault(about, len(asked_about)) for about, _ in column.places]
     hands = [hand for _, hand in column.places]
@@ -505,7 +505,7 @@ def _lay_out(
     comes_up = asked > 0
     where = (list(asked_about), np.array(of_entry), np.array(hands))
     values = np.array((chance, asked, gain * comes_up, _bend(gain, step) * comes_up))
-    return _TiltTable(*where, values)
+    return _TiltedHands(*where, values)
 
 
 def _bend(table: Floats, step: float) -> Floats:
@@ -533,13 +533,13 @@ def _sum_up(  # noqa: PLR0913, PLR0917 (private)
     if not column.openings:
         return [{} for _ in roundings]
     step = float(shoes.tilts[1] - shoes.tilts[0])
-    table = _lay_out(shoes.rules, upcard, column, len(shoes.tilts), step)
-    held = player_hands().counts[table.hand]
+    tilted = _lay_out(shoes.rules, upcard, column, len(shoes.tilts), step)
+    held = player_hands().counts[tilted.hand]
     alike = np.stack([held @ shoes.tags + shoes.tags[upcard], held.sum(axis=1) + 1], axis=1)
     # Hands with the same tags and cards are at the same counts.
     (seen, cards), kind = (part.T for part in np.unique(alike, axis=0, return_inverse=True))
     size = len(counts)
-    sums = np.zeros((len(roundings), 4, len(table.asked_about) * size))
+    sums = np.zeros((len(roundings), 4, len(tilted.asked_about) * size))
     has_hole = shoes.rules.hole_card is settings.HoleCard.PEEK
     cut = int(shoes.cards * shoes.rules.penetration)
     for depth in range(DEPTHS):
@@ -550,7 +550,7 @@ def _sum_up(  # noqa: PLR0913, PLR0917 (private)
         at_deal = round_counts(shoes.read_counts(running, left), shoes.system.rounding)
         places = [np.clip(round_counts(exact, one) - counts[0], 0, size - 1) for one in roundings]
         sum_by_count(
-            table.values,
+            tilted.values,
             odds / DEPTHS,
             shoes.place(shoes.tilt_before_deal(running, left)),
             shoes.place(shoes.tilt_at_decision(later, seen, cards, left)),
@@ -559,13 +559,13 @@ def _sum_up(  # noqa: PLR0913, PLR0917 (private)
             np.array([1.0 if ramp is None else float(ramp.bet(one)) for one in at_deal.tolist()]),
             np.array(places),
             kind.ravel(),
-            table.of_entry * size,
+            tilted.of_entry * size,
             sums,
         )
     return [
         dict(
             zip(
-                table.asked_about,
+                tilted.asked_about,
                 _make_curves(found.reshape(4, -1, size), counts[0], has_ramp=ramp is not None),
                 strict=True,
             )

@@ -131,27 +131,33 @@ class IndexRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Indices(figure.Displayed):
+class FoundIndices:
+    """The plays that a search found, and the range it searched."""
+
+    least: int
+    """Indices are above this."""
+    most: int
+    """And at most this."""
+    seed: int | None
+    rounds: int
+    """Rounds that were simulated; 0 for none."""
+    rows: tuple[IndexRow, ...]
+    missing: tuple[IndexQuestion, ...]
+    """Requested questions without an index."""
+    gain_of_all: float | None = None
+    """If the rows are plays to learn, the gain of all plays together, at the bets of the ramp."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Indices(FoundIndices, figure.Displayed):
     """The indices of a count for a set of rules, those that gain most first."""
 
     rules: Rules
     system: CountSystem
     chart: Strategy
     method: str
-    rounds: int
-    """Rounds that were simulated; 0 for none."""
-    seed: int | None
     ramp: BetRamp | None
-    least: int
-    """Indices are above this."""
-    most: int
-    """And at most this."""
-    rows: tuple[IndexRow, ...]
-    missing: tuple[IndexQuestion, ...]
-    """Requested questions without an index."""
     version: str
-    gain_of_all: float | None = None
-    """If the rows are plays to learn, the gain of all plays together, at the bets of the ramp."""
     bankroll: float | None = None
     """Bankroll in units for risk-averse indices; None for those of the highest gain."""
     json_keys = """

@@ -17,7 +17,7 @@ from upcard._version import __version__
 from upcard.analysis.indices import plays as index_plays
 from upcard.analysis.indices.exact_gains import CountedShoes, Curves, work_out_curves
 from upcard.analysis.indices.plays import INSURANCE, Curve, Index, IndexQuestion, Wanted, chart_says
-from upcard.analysis.indices.rows import MODEL_ERROR, ExactIndex, IndexRow, Indices
+from upcard.analysis.indices.rows import MODEL_ERROR, ExactIndex, FoundIndices, IndexRow, Indices
 from upcard.analysis.indices.simulated_gains import simulate_plays
 from upcard.cache.entry import SavedQuestion
 from upcard.cache.recall import program_stamp, recall
@@ -88,18 +88,6 @@ class _AskedIndices:
         return (program_stamp(_SOURCES), *texts, *numbers)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _FoundIndices:
-    least: int
-    most: int
-    seed: int | None
-    rounds: int
-    """Those played: fewer than requested after Ctrl-C."""
-    rows: tuple[IndexRow, ...]
-    missing: tuple[IndexQuestion, ...]
-    gain_of_all: float | None
-
-
 class IndicesInterruptedError(KeyboardInterrupt):
     """Ctrl-C ended the simulation; `indices` is the result of the rounds so far."""
 
@@ -168,18 +156,18 @@ def indices(  # noqa: PLR0913 (each is named in the call)
         bankroll=_read_bankroll(bankroll, chosen, has_ramp=ramp is not None),
     )
 
-    def find() -> _FoundIndices:
+    def find() -> FoundIndices:
         with long_work.following(long_work.INDICES) as tell:
             found = _find(asked, workers, watch or tell)
         if found.rounds < asked.rounds:
             raise IndicesInterruptedError(_report(asked, found), asked.rounds)
         return found
 
-    question = SavedQuestion("indices", rules, asked.key(), _FoundIndices, find)
+    question = SavedQuestion("indices", rules, asked.key(), FoundIndices, find)
     return _report(asked, recall(question) if saves else find())
 
 
-def _report(asked: _AskedIndices, found: _FoundIndices) -> Indices:
+def _report(asked: _AskedIndices, found: FoundIndices) -> Indices:
     return Indices(
         method=str(asked.method),
         version=__version__,
@@ -190,7 +178,7 @@ def _report(asked: _AskedIndices, found: _FoundIndices) -> Indices:
 
 def _find(
     asked: _AskedIndices, workers: int | None, watch: Callable[[str, float], None]
-) -> _FoundIndices:
+) -> FoundIndices:
     rules, chart, wanted = asked.rules, asked.chart, asked.wanted
     shoes = CountedShoes(rules, asked.system)
     least, most = find_window(shoes)
@@ -275,7 +263,7 @@ def _find(
                     added_square=row.simulated.added_square,
                 )
                 rows[place] = replace(row, risk_averse=averse)
-    return _FoundIndices(
+    return FoundIndices(
         least=least,
         most=most,
         seed=seed,

@@ -26,7 +26,7 @@ from upcard.core.number_texts import read_whole
 from upcard.exact.solver_results import cost_of
 from upcard.players import bots, evaluation
 from upcard.players.question import read_question
-from upcard.players.shoe_tracker import require_upcard
+from upcard.players.seen_cards import require_upcard
 from upcard.rules.model import Rules
 from upcard.simulation import betting_sessions, job, registry, table_engine
 from upcard.strategy.chart import Strategy, first_legal, load_strategy

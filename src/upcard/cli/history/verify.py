@@ -5,7 +5,7 @@ import textwrap
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import resources
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
@@ -57,8 +57,8 @@ def verify_command(  # noqa: PLR0913 (one parameter an option)
     seeds of its shoe, or seeds alone, which prints the order of the cards. The exit code is 1 if a
     check fails. The method is described in docs/fair-shuffle.md.
     """
-    given = _Seeds(**seed_options)
-    seeds = {name.replace("_", "-"): value for name, value in given._asdict().items()}
+    commitment = seed_options["commitment"]
+    seeds = {name.replace("_", "-"): value for name, value in seed_options.items()}
     dealt = {"house": house, "rules": rules, "shuffle": shuffle}
     if script:
         beside = seeds | dealt | {"shoe": shoe, "export": export, "json": as_json or None}
@@ -78,11 +78,11 @@ def verify_command(  # noqa: PLR0913 (one parameter an option)
         _report(lambda: _check_file(source), as_json=as_json)
     elif source is not None:
         _refuse_beside("a code", None, dealt)
-        reveal = given.read("a code has the key of its shoe only")
-        _report(lambda: _check_code(source, reveal, given.commitment), as_json=as_json)
+        reveal = _read_reveal("a code has the key of its shoe only", **seed_options)
+        _report(lambda: _check_code(source, reveal, commitment), as_json=as_json)
     elif any(value is not None for value in (seeds | dealt).values()):
-        reveal = given.read("nothing can be checked")
-        commitment, dealt_by = given.commitment, options.choose_rules(house, rules)
+        reveal = _read_reveal("nothing can be checked", **seed_options)
+        dealt_by = options.choose_rules(house, rules)
         _report(lambda: _check_seeds(reveal, commitment, dealt_by, shuffle or 0), as_json=as_json)
     else:
         _report(_check_all, as_json=as_json)
@@ -111,21 +111,17 @@ def _report(check: Callable[[], dict[str, Any]], *, as_json: bool) -> None:
         click.get_current_context().exit(_DOES_NOT_FIT)
 
 
-class _Seeds(NamedTuple):
-    commitment: str | None
-    server_seed: str | None
-    player_seed: str | None
-    number: int | None
-
-    def read(self, why: str) -> seeds.Reveal:
-        """Read the reveal; the committed rules are added later."""
-        if self.server_seed is None:
-            raise click.UsageError(f"{why}: give --server-seed, and --player-seed if there was one")
-        return seeds.Reveal(
-            server_seed=seeds.read_hex(self.server_seed, seeds.SERVER_SEED_BYTES, "server seed"),
-            player_seed=seeds.read_player_seed(self.player_seed or ""),
-            number=seeds.read_shoe_number(1 if self.number is None else self.number),
-        )
+def _read_reveal(
+    why: str, *, server_seed: str | None, player_seed: str | None, number: int | None, **_: Any
+) -> seeds.Reveal:
+    """Read the reveal; the committed rules are added later."""
+    if server_seed is None:
+        raise click.UsageError(f"{why}: give --server-seed, and --player-seed if there was one")
+    return seeds.Reveal(
+        server_seed=seeds.read_hex(server_seed, seeds.SERVER_SEED_BYTES, "server seed"),
+        player_seed=seeds.read_player_seed(player_seed or ""),
+        number=seeds.read_shoe_number(1 if number is None else number),
+    )
 
 
 def _check_commitment(reveal: seeds.Reveal, commitment: str | None) -> dict[str, Any]:

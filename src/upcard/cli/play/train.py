@@ -16,9 +16,9 @@ from upcard.core.errors import BlackjackError
 from upcard.core.fields import FieldClashError, fill_each, list_fields
 from upcard.core.numbers import to_json, whole_number, with_minus_signs
 from upcard.drills import catalogue
-from upcard.drills.desk import DrillDesk, DrillStep
 from upcard.drills.drill import DrillError, InputKind, Prompt
 from upcard.drills.drill_run import DrillMemory, DrillSetup
+from upcard.drills.trainer import DrillStep, DrillTrainer
 from upcard.line.console import Console, SessionOverError
 from upcard.line.dialogue import LEAVE
 from upcard.line.general import json_line
@@ -40,16 +40,16 @@ def train(name: str | None, setup: DrillSetup, console: Console, *, as_json: boo
         chosen = _choose(setup, dialogue) if name is None else name
     except SessionOverError:
         return
-    desk = DrillDesk(chosen, setup, goes_on_at_once=False)
-    dialogue.begin(desk)
+    trainer = DrillTrainer(chosen, setup, goes_on_at_once=False)
+    dialogue.begin(trainer)
     # Answers are judged and saved in a thread of their own, where Ctrl-C does not interrupt.
     with suppress(SessionOverError, KeyboardInterrupt), ThreadPoolExecutor(1) as judge:
-        judge.submit(desk.run.warm).result()  # a thread that is only starting can be interrupted
-        while desk.step is not DrillStep.OVER:
-            _ask(desk, dialogue, judge)
-            if desk.step is DrillStep.JUDGED:
-                desk.go_on()
-    dialogue.end(drill_report.report_drill(desk))
+        judge.submit(trainer.run.warm).result()  # a thread that is only starting can be interrupted
+        while trainer.step is not DrillStep.OVER:
+            _ask(trainer, dialogue, judge)
+            if trainer.step is DrillStep.JUDGED:
+                trainer.go_on()
+    dialogue.end(drill_report.report_drill(trainer))
 
 
 def _choose(setup: DrillSetup, dialogue: _Words) -> str:
@@ -67,25 +67,25 @@ def _choose(setup: DrillSetup, dialogue: _Words) -> str:
             return name
 
 
-def _ask(desk: DrillDesk, dialogue: _Words, judge: Executor) -> None:
-    dialogue.show(desk)
-    desk.start_clock()
+def _ask(trainer: DrillTrainer, dialogue: _Words, judge: Executor) -> None:
+    dialogue.show(trainer)
+    trainer.start_clock()
     while True:
-        answer = dialogue.hear(dialogue.write_question(desk.prompt))
+        answer = dialogue.hear(dialogue.write_question(trainer.prompt))
         if answer == "?":
             dialogue.help()
             continue
         try:
-            answered = judge.submit(desk.answer, answer).result()
+            answered = judge.submit(trainer.answer, answer).result()
         except BlackjackError as error:
-            if desk.run.prompt is None:
+            if trainer.run.prompt is None:
                 raise
             dialogue.refuse(str(error))
             continue
-        if desk.rings(answered):
+        if trainer.rings(answered):
             dialogue.console.ring()
-        if not desk.is_silent:
-            dialogue.tell(drill_report.judge_answer(answered, desk.setup.options.rules))
+        if not trainer.is_silent:
+            dialogue.tell(drill_report.judge_answer(answered, trainer.setup.options.rules))
         return
 
 
@@ -100,18 +100,18 @@ class _Words:
         for place, one in enumerate(standings, start=1):
             self.console.say(f"{place} {one.name}: {one.about} ({one.text or one.why_not})")
 
-    def begin(self, desk: DrillDesk) -> None:
-        drill = desk.run.drill
+    def begin(self, trainer: DrillTrainer) -> None:
+        drill = trainer.run.drill
         self.console.say(f"Drill of {drill.name}: {drill.about}", "? helps, q leaves.")
         if drill.note:
             self.console.say(drill.note)
 
-    def show(self, desk: DrillDesk) -> None:
+    def show(self, trainer: DrillTrainer) -> None:
         """Show the question, and the cards of a count: on a terminal against the clock."""
-        say, prompt, hand = self.console.say, desk.prompt, desk.run.hand
+        say, prompt, hand = self.console.say, trainer.prompt, trainer.run.hand
         if hand is None or hand.is_session or not hand.judgements:
             say()
-        asked = drill_question.answer_drill(desk)
+        asked = drill_question.answer_drill(trainer)
         if asked.dealer is not None and prompt.input is not InputKind.PLAY:  # not in the question
             for one in (asked.dealer, *asked.hands):
                 cards = (self.console.card(card) for card in one.cards if card is not None)
@@ -122,13 +122,13 @@ class _Words:
         groups = [" ".join(map(self.console.card, group)) for group in prompt.groups]
         if self.console.height is None:  # a pipe needs no pages
             say(" | ".join(groups))
-            desk.show_all()
+            trainer.show_all()
             return
         self.console.ask(self.console.dim("Enter begins, and turns to the next cards. "))
         for group in groups:
-            desk.turn()
+            trainer.turn()
             self.console.ask(f"{group}  ")
-        desk.turn()
+        trainer.turn()
 
     def write_question(self, prompt: Prompt) -> str:
         if prompt.choices:
@@ -172,22 +172,22 @@ class _Json(_Words):
     def list_drills(self, standings: Iterable[drill_report.DrillStanding]) -> None:
         self._write("drills", drills=list(standings))
 
-    def begin(self, desk: DrillDesk) -> None:
+    def begin(self, trainer: DrillTrainer) -> None:
         self._write(
             "started",
-            drill=desk.run.drill.name,
-            about=desk.run.drill.about,
+            drill=trainer.run.drill.name,
+            about=trainer.run.drill.about,
             rules=str(self.setup.options.rules),
             only_mistakes=bool(self.setup.options.mistakes),
-            answers=desk.run.progress.answers,
+            answers=trainer.run.progress.answers,
         )
 
-    def show(self, desk: DrillDesk) -> None:
-        prompt = desk.prompt
+    def show(self, trainer: DrillTrainer) -> None:
+        prompt = trainer.prompt
         if prompt.groups:
-            desk.show_all()
+            trainer.show_all()
         tray = {} if prompt.discards is None else {"discards": prompt.discards}
-        question = to_json(drill_question.answer_drill(desk)) | {"text": self.write_line(prompt)}
+        question = to_json(drill_question.answer_drill(trainer)) | {"text": self.write_line(prompt)}
         self._write("asked", item=prompt.item, **question, groups=prompt.groups, **tray)
 
     def write_question(self, prompt: Prompt) -> str:

@@ -4,9 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.kernels.jit import inlined_kernel, inner_kernel
-from upcard.simulation.kernels import desk_steps, loop_codes, round_play, round_steps
-from upcard.simulation.kernels.desk_steps import Desk
+from upcard.simulation.kernels import loop_codes, paused_rounds, round_play, round_steps
 from upcard.simulation.kernels.game import KINDS, LoweredGame
+from upcard.simulation.kernels.paused_rounds import PausedRounds
 from upcard.simulation.kernels.randomness import STATE_WORDS, at, whole
 from upcard.simulation.kernels.shoes import Room, make_ready
 
@@ -15,7 +15,7 @@ from upcard.simulation.kernels.shoes import Room, make_ready
 def replay_tables(
     game: LoweredGame,
     room: Room,
-    desk: Desk,
+    paused: PausedRounds,
     first: int,
     stop: int,
     many: NDArray[np.int64] | None,
@@ -26,14 +26,14 @@ def replay_tables(
     A round that needs more cards than are ready is played again when they are.
     """
     for number in range(first, stop):
-        table = whole(desk.todo[at(number)])
-        size = whole(desk.shoes[at(2 * table + 1)])
-        ready = whole(desk.fields[at(table * loop_codes.FIELDS + loop_codes.READY)])
+        table = whole(paused.todo[at(number)])
+        size = whole(paused.shoes[at(2 * table + 1)])
+        ready = whole(paused.fields[at(table * loop_codes.FIELDS + loop_codes.READY)])
         while True:
-            ending, position = _replay(game, room, desk, table, ready, many, flat)
+            ending, position = _replay(game, room, paused, table, ready, many, flat)
             if position <= ready:
                 break
-            ready, size = _make_table_ready(game, desk, table, position, ready, size)
+            ready, size = _make_table_ready(game, paused, table, position, ready, size)
             if ready < 0:
                 return loop_codes.TOO_FEW_CARDS
         if ending != loop_codes.DONE:
@@ -45,7 +45,7 @@ def replay_tables(
 def _replay(
     game: LoweredGame,
     room: Room,
-    desk: Desk,
+    paused: PausedRounds,
     table: int,
     ready: int,
     many: NDArray[np.int64] | None,
@@ -55,14 +55,14 @@ def _replay(
 
     Returns DONE or the failure, and the number of cards of the shoe that it needs.
     """
-    fields, cards, spot_rows = desk.fields, desk.cards, room.spot_rows
-    fields_at, base = table * loop_codes.FIELDS, table * desk.width
-    first_hand, first_answer = table * desk.most_hands, table * desk.most_answers
-    sits_out = whole(desk.sits_out[at(fields[at(fields_at + loop_codes.BET)])])
+    fields, cards, spot_rows = paused.fields, paused.cards, room.spot_rows
+    fields_at, base = table * loop_codes.FIELDS, table * paused.width
+    first_hand, first_answer = table * paused.most_hands, table * paused.most_answers
+    sits_out = whole(paused.sits_out[at(fields[at(fields_at + loop_codes.BET)])])
     place = (fields_at, first_answer, first_hand, sits_out)
     begin, before = whole(fields[at(fields_at + loop_codes.BEGIN)]), whole(0)
     if flat is None:
-        before = whole(desk.running[at(2 * table)])
+        before = whole(paused.running[at(2 * table)])
     spots = round_steps.count_spots(game.spots, many)
     up, hole, running = round_play.deal_round(
         game, cards, base + begin, before, spot_rows, spots, flat
@@ -76,16 +76,16 @@ def _replay(
     fields[at(fields_at + loop_codes.CELL)] = opening_cell
     begun, net, insured_net = 0, whole(0), 0
     asked, stopped, shown, insured, takes_even_money, surrendered = _answer_offers(
-        game, spot_rows, desk, place, up, spots
+        game, spot_rows, paused, place, up, spots
     )
     pair = begin + shown * game.first_step + game.second_at
-    desk_steps.show_hand(desk, place, pair, position)
+    paused_rounds.show_hand(paused, place, pair, position)
 
     so_far = round_play.SoFar(position, running, 0, surrendered, 0, 0, 0, 0)
     last = position
     if not stopped and game.has_hole and game.total[at(dealer_row)] == 21:
         net, _ = round_steps.settle_at_look(
-            game, spot_rows, insured, takes_even_money, desk.nets, first_hand, None, 0
+            game, spot_rows, insured, takes_even_money, paused.nets, first_hand, None, 0
         )
         fields[at(fields_at + loop_codes.HANDS)] = spots
         insured_net = insured * game.insurance_pays
@@ -96,11 +96,11 @@ def _replay(
                 shown, begun = spot, spot + 1
                 pair = begin + spot * game.first_step + game.second_at
                 fields[at(fields_at + loop_codes.CELL)] = opening_cell
-                desk_steps.show_hand(desk, place, pair, so_far.position)
-                desk.levels[at(first_hand + so_far.done)] = 0
+                paused_rounds.show_hand(paused, place, pair, so_far.position)
+                paused.levels[at(first_hand + so_far.done)] = 0
             ending, so_far, asked = round_play.play_spot(
                 game, room, cards, start, so_far, spot, 0,
-                None, None, flat, None, None, desk, place, asked,
+                None, None, flat, None, None, paused, place, asked,
             )  # fmt: skip
             if ending == loop_codes.TOO_MANY_HANDS:
                 return ending, begin
@@ -112,7 +112,7 @@ def _replay(
             fields[at(fields_at + loop_codes.HANDS)] = so_far.done
             so_far, dealer_row, net, insured_net = round_play.meet_dealer(
                 game, room, cards, start, so_far, dealer_row, insured,
-                None, None, flat, desk.nets, first_hand, None,
+                None, None, flat, paused.nets, first_hand, None,
             )  # fmt: skip
     position, running = so_far.position, so_far.running
     if position > ready:
@@ -122,13 +122,13 @@ def _replay(
     hides = int(game.has_hole and (stopped or game.total[at(dealer_row)] != 21))
     if flat is None:
         is_seen = game.has_hole and not hides
-        desk.running[at(2 * table + 1)] = running + (game.tags[at(hole)] if is_seen else 0)
+        paused.running[at(2 * table + 1)] = running + (game.tags[at(hole)] if is_seen else 0)
     if many is not None:
-        idle = desk_steps.count_waiting(game.total, spot_rows, begun, spots, shown)
+        idle = paused_rounds.count_waiting(game.total, spot_rows, begun, spots, shown)
         fields[at(fields_at + loop_codes.WAITING)] += idle
         fields[at(fields_at + loop_codes.SPOT)] = shown
     result = insured if stopped else insured_net
-    _write_round(desk, fields_at, position, last, stopped, hides, net, result)
+    _write_round(paused, fields_at, position, last, stopped, hides, net, result)
     return loop_codes.DONE, position
 
 
@@ -136,7 +136,7 @@ def _replay(
 def _answer_offers(
     game: LoweredGame,
     spot_rows: NDArray[np.int64],
-    desk: Desk,
+    paused: PausedRounds,
     place: tuple[int, int, int, int],
     up: int,
     spots: int,
@@ -148,7 +148,7 @@ def _answer_offers(
     a bit for each that takes even money, and how many surrender.
     """
     fields_at, first, _, sits_out = place
-    given = desk.fields[at(fields_at + loop_codes.GIVEN)]
+    given = paused.fields[at(fields_at + loop_codes.GIVEN)]
     early = loop_codes.EARLY * game.rows
     asked, insured, takes, surrendered = 0, 0, 0, 0
     if up == loop_codes.ACE and game.insurance and not sits_out:
@@ -166,11 +166,11 @@ def _answer_offers(
                     is_asked = True
                 if not is_asked:
                     continue
-                desk.trail[at(first + asked)] = desk_steps.describe(cell, spot, is_even_money)
+                paused.trail[at(first + asked)] = paused_rounds.describe(cell, spot, is_even_money)
                 if asked == given:
-                    desk.fields[at(fields_at + loop_codes.CELL)] = cell
+                    paused.fields[at(fields_at + loop_codes.CELL)] = cell
                     return asked, 1, spot, insured, takes, 0
-                if desk.answers[at(first + asked)] == loop_codes.INSURE:
+                if paused.answers[at(first + asked)] == loop_codes.INSURE:
                     takes += is_even_money << spot
                     insured += 1 - is_even_money
                 asked += 1
@@ -180,11 +180,11 @@ def _answer_offers(
             if game.total[at(row)] == 21:
                 continue
             cell = (early + row) * KINDS + up
-            desk.trail[at(first + asked)] = desk_steps.describe(cell, spot, 0)
+            paused.trail[at(first + asked)] = paused_rounds.describe(cell, spot, 0)
             if asked == given:
-                desk.fields[at(fields_at + loop_codes.CELL)] = cell
+                paused.fields[at(fields_at + loop_codes.CELL)] = cell
                 return asked, 1, spot, insured, takes, surrendered
-            if desk.answers[at(first + asked)] == loop_codes.SURRENDER:
+            if paused.answers[at(first + asked)] == loop_codes.SURRENDER:
                 surrendered += 1
                 spot_rows[at(spot)] = -1
             asked += 1
@@ -193,7 +193,7 @@ def _answer_offers(
 
 @inlined_kernel
 def _write_round(
-    desk: Desk,
+    paused: PausedRounds,
     fields_at: int,
     position: int,
     last: int,
@@ -203,7 +203,7 @@ def _write_round(
     insured: int,
 ) -> None:
     """Write the fields of a table that was played; no net if it `stopped` at a question."""
-    fields = desk.fields
+    fields = paused.fields
     fields[at(fields_at + loop_codes.STATUS)] = loop_codes.ASKED if stopped else loop_codes.ENDED
     fields[at(fields_at + loop_codes.POSITION)] = position
     fields[at(fields_at + loop_codes.LAST)] = last
@@ -216,19 +216,19 @@ def _write_round(
 
 @inner_kernel
 def _make_table_ready(
-    game: LoweredGame, desk: Desk, table: int, position: int, ready: int, size: int
+    game: LoweredGame, paused: PausedRounds, table: int, position: int, ready: int, size: int
 ) -> tuple[int, int]:
     """Make cards of a table ready, as `make_ready` does."""
-    base = table * desk.width
+    base = table * paused.width
     ready, size = make_ready(
         game,
-        desk.cards[base : base + desk.width],
-        desk.fields[table * loop_codes.FIELDS + loop_codes.BEGIN],
+        paused.cards[base : base + paused.width],
+        paused.fields[table * loop_codes.FIELDS + loop_codes.BEGIN],
         position,
         ready,
         size,
-        desk.states[table * STATE_WORDS : (table + 1) * STATE_WORDS],
+        paused.states[table * STATE_WORDS : (table + 1) * STATE_WORDS],
     )
-    desk.fields[table * loop_codes.FIELDS + loop_codes.READY] = ready
-    desk.shoes[2 * table + 1] = size
+    paused.fields[table * loop_codes.FIELDS + loop_codes.READY] = ready
+    paused.shoes[2 * table + 1] = size
     return ready, size

@@ -20,19 +20,19 @@ from upcard.simulation.kernels.round_steps import settle_hand
 from upcard.simulation.kernels.shoes import fill_shoe
 
 if TYPE_CHECKING:
-    from upcard.simulation.kernels.desk_steps import Desk
+    from upcard.simulation.kernels.paused_rounds import PausedRounds
 
 
 @inlined_kernel
-def open_round(game: LoweredGame, desk: Desk, table: int, flat: Integers | None) -> int:
+def open_round(game: LoweredGame, paused: PausedRounds, table: int, flat: Integers | None) -> int:
     """Deal a table that has a bet; return its status, which is DUE if it must be replayed."""
-    fields, cards, opening, total = desk.fields, desk.cards, game.opening, game.total
-    fields_at, base = table * loop_codes.FIELDS, table * desk.width
+    fields, cards, opening, total = paused.fields, paused.cards, game.opening, game.total
+    fields_at, base = table * loop_codes.FIELDS, table * paused.width
     begin = whole(fields[at(fields_at + loop_codes.BEGIN)])
     position = begin + game.dealt
     bet = whole(fields[at(fields_at + loop_codes.BET)])
     is_ready = position <= fields[at(fields_at + loop_codes.READY)]
-    if not is_ready or desk.sits_out[at(bet)] or game.spots > 1:
+    if not is_ready or paused.sits_out[at(bet)] or game.spots > 1:
         return loop_codes.DUE
     up = whole(cards[at(base + begin + game.up_at)])
     first = whole(cards[at(base + begin)])
@@ -46,7 +46,7 @@ def open_round(game: LoweredGame, desk: Desk, table: int, flat: Integers | None)
     cell = (loop_codes.FIRST_TWO * game.rows + row) * KINDS + up
     running = whole(0)
     if flat is None:
-        running = desk.running[at(2 * table)]
+        running = paused.running[at(2 * table)]
         running += game.tags[at(up)] + game.tags[at(first)] + game.tags[at(second)]
     fields[at(fields_at + loop_codes.PAIR)] = begin + game.second_at
     fields[at(fields_at + loop_codes.DRAWN)] = position
@@ -57,7 +57,7 @@ def open_round(game: LoweredGame, desk: Desk, table: int, flat: Integers | None)
         result = loop_codes.NATURAL if total[at(row)] == 21 else 0
         net = settle_hand(game.net_of, result, 0, has_natural * loop_codes.DEALER_NATURAL)
         end_round(
-            game, desk, table, cell, position, position, net, running, hole, has_natural, flat
+            game, paused, table, cell, position, position, net, running, hole, has_natural, flat
         )
         return loop_codes.ENDED
     if game.choice[at(cell)] == 0:
@@ -68,17 +68,17 @@ def open_round(game: LoweredGame, desk: Desk, table: int, flat: Integers | None)
     fields[at(fields_at + loop_codes.INSURED)] = 0
     fields[at(fields_at + loop_codes.LAST)] = position
     fields[at(fields_at + loop_codes.HIDES)] = game.has_hole
-    if desk.keeps_credit:
-        desk.trail[at(table * desk.most_answers)] = cell
+    if paused.keeps_credit:
+        paused.trail[at(table * paused.most_answers)] = cell
     if flat is None:
-        desk.running[at(2 * table + 1)] = running
+        paused.running[at(2 * table + 1)] = running
     return loop_codes.ASKED
 
 
 @inlined_kernel
 def end_round(
     game: LoweredGame,
-    desk: Desk,
+    paused: PausedRounds,
     table: int,
     cell: int,
     position: int,
@@ -90,7 +90,7 @@ def end_round(
     flat: Integers | None,
 ) -> None:
     """Write the result of a round of one hand; a dealer who `is_shown` to have 21 has no secret."""
-    fields, fields_at = desk.fields, table * loop_codes.FIELDS
+    fields, fields_at = paused.fields, table * loop_codes.FIELDS
     fields[at(fields_at + loop_codes.POSITION)] = position
     fields[at(fields_at + loop_codes.CELL)] = cell
     fields[at(fields_at + loop_codes.WAITING)] = 0
@@ -99,19 +99,21 @@ def end_round(
     fields[at(fields_at + loop_codes.HANDS)] = 1
     fields[at(fields_at + loop_codes.NET)] = net
     fields[at(fields_at + loop_codes.INSURED)] = 0
-    if desk.keeps_credit:
-        desk.nets[at(table * desk.most_hands)] = net
+    if paused.keeps_credit:
+        paused.nets[at(table * paused.most_hands)] = net
     if flat is None:
         if game.has_hole and is_shown:
             running += game.tags[at(hole)]
-        desk.running[at(2 * table + 1)] = running
+        paused.running[at(2 * table + 1)] = running
 
 
 @inlined_kernel
-def resume(game: LoweredGame, desk: Desk, table: int, action: int, flat: Integers | None) -> int:
+def resume(
+    game: LoweredGame, paused: PausedRounds, table: int, action: int, flat: Integers | None
+) -> int:
     """Play a table on after an answer; return its status, which is DUE if it must be replayed."""
-    fields, cards, total = desk.fields, desk.cards, game.total
-    fields_at, base = table * loop_codes.FIELDS, table * desk.width
+    fields, cards, total = paused.fields, paused.cards, game.total
+    fields_at, base = table * loop_codes.FIELDS, table * paused.width
     cell = whole(fields[at(fields_at + loop_codes.CELL)])
     rows = game.rows
     state, up = cell // KINDS, cell % KINDS
@@ -128,7 +130,7 @@ def resume(game: LoweredGame, desk: Desk, table: int, action: int, flat: Integer
     ready = whole(fields[at(fields_at + loop_codes.READY)])
     running = whole(0)
     if flat is None:
-        running = desk.running[at(2 * table + 1)]
+        running = paused.running[at(2 * table + 1)]
     row, wager = state - rows if state >= rows else state, whole(0)
     if action != loop_codes.STAND:
         if position >= ready:
@@ -143,11 +145,11 @@ def resume(game: LoweredGame, desk: Desk, table: int, action: int, flat: Integer
             fields[at(fields_at + loop_codes.POSITION)] = position
             fields[at(fields_at + loop_codes.LAST)] = position
             fields[at(fields_at + loop_codes.CELL)] = cell
-            if desk.keeps_credit:
+            if paused.keeps_credit:
                 given = whole(fields[at(fields_at + loop_codes.GIVEN)])
-                desk.trail[at(table * desk.most_answers + given)] = cell
+                paused.trail[at(table * paused.most_answers + given)] = cell
             if flat is None:
-                desk.running[at(2 * table + 1)] = running
+                paused.running[at(2 * table + 1)] = running
             return loop_codes.ASKED
         if action == loop_codes.DOUBLE:
             wager = whole(game.doubling[at(state)])
@@ -175,7 +177,7 @@ def resume(game: LoweredGame, desk: Desk, table: int, action: int, flat: Integer
             dealer_row = whole(game.next_row[at(dealer_row * KINDS + card)])
     net = settle_hand(game.net_of, result, wager, whole(game.dealer_result_of[at(dealer_row)]))
     is_shown = whole(total[at(dealer_row)] == 21)
-    end_round(game, desk, table, cell, position, last, net, running, hole, is_shown, flat)
+    end_round(game, paused, table, cell, position, last, net, running, hole, is_shown, flat)
     return loop_codes.ENDED
 
 
@@ -249,7 +251,7 @@ SHOES_CHUNK: Final = np.uint64(2**63)
 @inner_kernel
 def begin_rounds(
     game: LoweredGame,
-    desk: Desk,
+    paused: PausedRounds,
     terms: TableTerms,
     first: int,
     stop: int,
@@ -261,13 +263,13 @@ def begin_rounds(
 
     A table whose episode is over gets another shoe with `ends_shoe`. Returns the end of `todo`.
     """
-    fields, runnings, todo, tables = desk.fields, desk.running, desk.todo, desk.tables
-    levels = desk.levels
-    deck, weights, cards, states = game.deck, game.weights, desk.cards, desk.states
+    fields, runnings, todo, tables = paused.fields, paused.running, paused.todo, paused.tables
+    levels = paused.levels
+    deck, weights, cards, states = game.deck, game.weights, paused.cards, paused.states
     seeds, is_fresh, cut, has_bets = terms.seeds, terms.is_fresh, game.cut, len(terms.stakes) > 1
     if terms.has_composition:
         for place in range(first, stop):
-            see_round(game, desk, tables[place], terms.seen, tables[place] * RANKS)
+            see_round(game, paused, tables[place], terms.seen, tables[place] * RANKS)
     for place in range(first, stop):
         table = whole(tables[at(place)])
         fields_at = table * loop_codes.FIELDS
@@ -276,17 +278,17 @@ def begin_rounds(
         is_over = ends_shoe == 1 and status == loop_codes.OVER
         is_due = is_over or (position > 0 if is_fresh else position >= cut)
         if is_due:
-            base = table * desk.width
-            shoes = whole(desk.shoes[at(2 * table)])
+            base = table * paused.width
+            shoes = whole(paused.shoes[at(2 * table)])
             ready = shuffle_shoe(
                 deck, weights, game.is_infinite, game.shuffled_ahead,
-                cards[base : base + desk.width],
+                cards[base : base + paused.width],
                 states[table * randomness.STATE_WORDS : (table + 1) * randomness.STATE_WORDS],
                 seeds[table], shoes,
             )  # fmt: skip
             fields[at(fields_at + loop_codes.READY)] = ready
-            desk.shoes[at(2 * table)] = shoes + 1
-            desk.shoes[at(2 * table + 1)] = len(deck)
+            paused.shoes[at(2 * table)] = shoes + 1
+            paused.shoes[at(2 * table + 1)] = len(deck)
             position = 0
             if terms.has_composition:
                 for rank in range(RANKS):
@@ -295,9 +297,9 @@ def begin_rounds(
         fields[at(fields_at + loop_codes.POSITION)] = position
         fields[at(fields_at + loop_codes.GIVEN)] = 0
         fields[at(fields_at + loop_codes.HIDES)] = 0
-        if desk.keeps_credit:
+        if paused.keeps_credit:
             for spot in range(game.spots):
-                levels[at(table * desk.most_hands + spot)] = 0
+                levels[at(table * paused.most_hands + spot)] = 0
         if flat is None:
             running = whole(game.start_count) if is_due else runnings[at(2 * table + 1)]
             runnings[at(2 * table)] = running
@@ -305,7 +307,7 @@ def begin_rounds(
         if has_bets:
             fields[at(fields_at + loop_codes.STATUS)] = loop_codes.BETTING
         else:
-            status = open_round(game, desk, table, flat)
+            status = open_round(game, paused, table, flat)
             if status == loop_codes.ENDED:
                 status = loop_codes.SETTLED
             elif status == loop_codes.DUE:
@@ -336,30 +338,34 @@ def shuffle_shoe(
 
 @inner_kernel
 def see_round(
-    game: LoweredGame, desk: Desk, table: int, seen: Integers | NDArray[np.float32], place: int
+    game: LoweredGame,
+    paused: PausedRounds,
+    table: int,
+    seen: Integers | NDArray[np.float32],
+    place: int,
 ) -> None:
     """Add the cards of the round that have been seen, by rank, from `seen[place]` on."""
     fields_at = table * loop_codes.FIELDS
-    base = table * desk.width
-    begin = whole(desk.fields[fields_at + loop_codes.BEGIN])
+    base = table * paused.width
+    begin = whole(paused.fields[fields_at + loop_codes.BEGIN])
     hidden = -1
-    if desk.fields[fields_at + loop_codes.HIDES]:
+    if paused.fields[fields_at + loop_codes.HIDES]:
         hidden = begin + game.hole_at
-    for position in range(begin, whole(desk.fields[fields_at + loop_codes.POSITION])):
-        kind = whole(desk.cards[base + position])
+    for position in range(begin, whole(paused.fields[fields_at + loop_codes.POSITION])):
+        kind = whole(paused.cards[base + position])
         if position != hidden:
             seen[place + (6 if kind == loop_codes.RED_7 else kind)] += 1
 
 
 @inner_kernel
-def show_hole_cards(game: LoweredGame, desk: Desk, first: int, stop: int) -> None:
+def show_hole_cards(game: LoweredGame, paused: PausedRounds, first: int, stop: int) -> None:
     """Count the hole cards of rounds that are over where they have not been seen."""
-    fields = desk.fields
+    fields = paused.fields
     for place in range(first, stop):
-        table = desk.tables[place]
+        table = paused.tables[place]
         fields_at = table * loop_codes.FIELDS
         if fields[fields_at + loop_codes.HIDES]:
             fields[fields_at + loop_codes.HIDES] = 0
             begin = fields[fields_at + loop_codes.BEGIN]
-            kind = desk.cards[table * desk.width + begin + game.hole_at]
-            desk.running[2 * table + 1] += game.tags[kind]
+            kind = paused.cards[table * paused.width + begin + game.hole_at]
+            paused.running[2 * table + 1] += game.tags[kind]

@@ -1,6 +1,6 @@
 """A step of many tables: answers in; rewards, masks, observations and credit out.
 
-Each function plays the tables `first` to `stop` of a desk; threads may play others meanwhile.
+Each function plays the tables `first` to `stop`; threads may play others meanwhile.
 """
 
 from typing import Final
@@ -13,29 +13,31 @@ from upcard.env.kernels.replays import replay_tables
 from upcard.env.kernels.table_rounds import FIRST_BET, HAND_COLUMNS, RANKS, StepResult, TableTerms
 from upcard.kernels.jit import Integers, inner_kernel, lean_kernel
 from upcard.simulation.kernels import loop_codes
-from upcard.simulation.kernels.desk_steps import Desk
 from upcard.simulation.kernels.game import KINDS, LoweredGame
+from upcard.simulation.kernels.paused_rounds import PausedRounds
 from upcard.simulation.kernels.randomness import at, whole
 from upcard.simulation.kernels.round_steps import convert_bet, count_play
 from upcard.simulation.kernels.shoes import Room
 
 
 @inner_kernel
-def write_credit(game: LoweredGame, desk: Desk, terms: TableTerms, first: int, stop: int) -> None:
+def write_credit(
+    game: LoweredGame, paused: PausedRounds, terms: TableTerms, first: int, stop: int
+) -> None:
     """Write the net of each hand of rounds that ended, and what each answer decided about."""
-    fields, trail, answers, levels = desk.fields, desk.trail, desk.answers, desk.levels
-    nets, divisor, has_bets = desk.nets, terms.divisor, len(terms.stakes) > 1
+    fields, trail, answers, levels = paused.fields, paused.trail, paused.answers, paused.levels
+    nets, divisor, has_bets = paused.nets, terms.divisor, len(terms.stakes) > 1
     credit, hand_nets = terms.credit, terms.nets
     first_offer = loop_codes.EARLY * game.rows * KINDS
     for place in range(first, stop):
-        table = whole(desk.tables[place])
+        table = whole(paused.tables[place])
         fields_at = table * loop_codes.FIELDS
         bet = whole(fields[at(fields_at + loop_codes.BET)])
         stake = terms.stakes[bet]
         given = whole(fields[at(fields_at + loop_codes.GIVEN)])
-        hands = 0 if desk.sits_out[bet] else whole(fields[at(fields_at + loop_codes.HANDS)])
-        hand_at, answer_at = table * desk.most_hands, table * desk.most_answers
-        credit_at = table * (desk.most_answers + 1)
+        hands = 0 if paused.sits_out[bet] else whole(fields[at(fields_at + loop_codes.HANDS)])
+        hand_at, answer_at = table * paused.most_hands, table * paused.most_answers
+        credit_at = table * (paused.most_answers + 1)
         for hand in range(hands):
             hand_nets[at(hand_at + hand)] = nets[at(hand_at + hand)] * stake / divisor
         terms.hand_numbers[table] = hands
@@ -105,7 +107,7 @@ ANY_ACTION: Final = 255
 @inner_kernel
 def observe(
     game: LoweredGame,
-    desk: Desk,
+    paused: PausedRounds,
     terms: TableTerms,
     tables: Integers,
     first: int,
@@ -115,7 +117,7 @@ def observe(
     rows: NDArray[np.float32],
 ) -> None:
     """Write masks and observations of the tables `tables[first:stop]`."""
-    fields, choice, hands = desk.fields, game.choice, terms.hands
+    fields, choice, hands = paused.fields, game.choice, terms.hands
     actions, columns = terms.actions, terms.columns
     has_cells, has_cards = len(cells) > 0, terms.has_cards
     most_waiting = terms.most_waiting
@@ -129,7 +131,7 @@ def observe(
             cell += 6 - loop_codes.RED_7
         is_asked, is_bet = status == loop_codes.ASKED, status == loop_codes.BETTING
         bits = whole(choice[at(cell)]) if is_asked else whole(not is_bet)
-        desk.legal[at(table)] = if_over if status == loop_codes.OVER else bits
+        paused.legal[at(table)] = if_over if status == loop_codes.OVER else bits
         for action in range(FIRST_BET):
             masks[at(table * actions + action)] = (bits >> action) & 1
         for action in range(FIRST_BET, actions):
@@ -153,7 +155,7 @@ def observe(
                 rows[at(row + PAIR_COLUMN)] = 0
                 rows[at(row + STAGE_COLUMN)] = SETTLED_STAGE
             if has_cards:
-                write_cards(game, desk.cards, fields, fields_at, table * desk.width, rows, row)
+                write_cards(game, paused.cards, fields, fields_at, table * paused.width, rows, row)
     column = HAND_COLUMNS + RANKS * has_cards
     if terms.has_spot:
         for number in range(first, stop):
@@ -164,12 +166,12 @@ def observe(
             rows[at(table * columns + column)] = spot
         column += 1
     if terms.has_count:
-        write_counts(game, desk, terms, tables, first, stop, rows, column)
+        write_counts(game, paused, terms, tables, first, stop, rows, column)
         column += 2
     if terms.has_composition:
         for number in range(first, stop):
             table = whole(tables[at(number)])
-            write_composition(game, desk, terms, table, rows, table * columns + column)
+            write_composition(game, paused, terms, table, rows, table * columns + column)
 
 
 @inner_kernel
@@ -202,7 +204,7 @@ def write_cards(
 @inner_kernel
 def write_counts(
     game: LoweredGame,
-    desk: Desk,
+    paused: PausedRounds,
     terms: TableTerms,
     tables: Integers,
     first: int,
@@ -211,7 +213,7 @@ def write_counts(
     column: int,
 ) -> None:
     """Write the counts that decide the next bets or answers, and the numbers of decks left."""
-    fields, runnings, factor, size = desk.fields, desk.running, game.factor, len(game.deck)
+    fields, runnings, factor, size = paused.fields, paused.running, game.factor, len(game.deck)
     limits = (game.add_positive, game.add_negative, game.least_count, game.most_count)
     for number in range(first, stop):
         table = whole(tables[at(number)])
@@ -233,17 +235,17 @@ def write_counts(
 @inner_kernel
 def write_composition(
     game: LoweredGame,
-    desk: Desk,
+    paused: PausedRounds,
     terms: TableTerms,
     table: int,
     rows: NDArray[np.float32],
     row: int,
 ) -> None:
     """Write the share of each rank among the cards that were not seen."""
-    has_run_out = desk.fields[table * loop_codes.FIELDS + loop_codes.POSITION] > len(game.deck)
+    has_run_out = paused.fields[table * loop_codes.FIELDS + loop_codes.POSITION] > len(game.deck)
     for rank in range(RANKS):
         rows[row + rank] = 0
-    table_rounds.see_round(game, desk, table, rows, row)
+    table_rounds.see_round(game, paused, table, rows, row)
     cards = 0
     for rank in range(RANKS):
         seen = whole(rows[row + rank]) + (0 if has_run_out else terms.seen[table * RANKS + rank])
@@ -266,7 +268,8 @@ def find_illegal(
 ) -> int:
     """Mark the tables whose action is not legal; return the first, or -1.
 
-    `legal` is `Desk.legal`, which knows no bets: where all are legal by it, no table is looked at.
+    `legal` is `PausedRounds.legal`, which knows no bets: where all are legal by it, no table is
+    looked at.
     """
     is_doubtful = whole(0)
     for table in range(len(actions)):
@@ -297,7 +300,7 @@ def find_illegal(
 @lean_kernel
 def play_tables(
     game: LoweredGame,
-    desk: Desk,
+    paused: PausedRounds,
     terms: TableTerms,
     room: Room,
     given: Integers,
@@ -314,9 +317,9 @@ def play_tables(
     If it `is_reset`, an episode begins instead at the tables to which not 0 is given. The table
     that failed has the status DUE, and so have all after it.
     """
-    fields, answers, todo, tables = desk.fields, desk.answers, desk.todo, desk.tables
+    fields, answers, todo, tables = paused.fields, paused.answers, paused.todo, paused.tables
     rewards, over, ended = result.rewards, result.over, result.ended
-    stakes, divisor, most_answers = terms.stakes, terms.divisor, desk.most_answers
+    stakes, divisor, most_answers = terms.stakes, terms.divisor, paused.most_answers
     has_one_bet = len(terms.stakes) == 1
     due, begins, is_last = first, first, is_reset
     for table in range(first, stop):
@@ -333,12 +336,12 @@ def play_tables(
             number = whole(fields[at(fields_at + loop_codes.GIVEN)])
             answers[at(table * most_answers + number)] = action
             fields[at(fields_at + loop_codes.GIVEN)] = number + 1
-            status = table_rounds.resume(game, desk, table, action, flat)
+            status = table_rounds.resume(game, paused, table, action, flat)
         elif status == loop_codes.SETTLED:
             status = loop_codes.ENDED
         elif status == loop_codes.BETTING:
             fields[at(fields_at + loop_codes.BET)] = action - FIRST_BET
-            status = table_rounds.open_round(game, desk, table, flat)
+            status = table_rounds.open_round(game, paused, table, flat)
         else:
             tables[at(begins)] = table
             begins += 1
@@ -349,9 +352,9 @@ def play_tables(
             due += 1
 
     while True:
-        due = table_rounds.begin_rounds(game, desk, terms, first, begins, due, ends_shoe, flat)
+        due = table_rounds.begin_rounds(game, paused, terms, first, begins, due, ends_shoe, flat)
         if due > first:
-            ending = replay_tables(game, room, desk, first, due, many, flat)
+            ending = replay_tables(game, room, paused, first, due, many, flat)
             if ending != loop_codes.DONE:
                 return ending
             for place in range(first, due if has_one_bet else first):
@@ -386,15 +389,15 @@ def play_tables(
             rewards[at(table)] = reward
             over[at(table)] = is_over
         if terms.has_count or terms.has_composition:
-            table_rounds.show_hole_cards(game, desk, first, rounds)
-        if desk.keeps_credit:
-            write_credit(game, desk, terms, first, rounds)
+            table_rounds.show_hole_cards(game, paused, first, rounds)
+        if paused.keeps_credit:
+            write_credit(game, paused, terms, first, rounds)
         if terms.mode != table_rounds.SAME_STEP and not terms.by_shoe:
             break
         begins = rounds
         if terms.mode == table_rounds.SAME_STEP:
             observe(
-                game, desk, terms, todo, first, finals,
+                game, paused, terms, todo, first, finals,
                 result.final_masks, result.final_cells, result.final_rows,
             )  # fmt: skip
         else:  # tables whose shoe goes on
@@ -406,5 +409,5 @@ def play_tables(
         due, is_last = first, 1
     for table in range(first, stop):
         tables[at(table)] = table
-    observe(game, desk, terms, tables, first, stop, result.masks, result.cells, result.rows)
+    observe(game, paused, terms, tables, first, stop, result.masks, result.cells, result.rows)
     return loop_codes.DONE

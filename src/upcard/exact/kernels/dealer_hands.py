@@ -369,7 +369,7 @@ def _multiply_high_cards(
 _MOST_CARDS = 32
 
 
-class DealerTable(NamedTuple):
+class DealerArrays(NamedTuple):
     """A hand table and the dealer's rule, as arrays over the table's states."""
 
     next_state: NDArray[np.int32]
@@ -382,7 +382,7 @@ class DealerTable(NamedTuple):
 
 
 @kernel
-def _draws(table: DealerTable, state: int, player: int) -> bool:
+def _draws(table: DealerArrays, state: int, player: int) -> bool:
     """Whether the dealer takes a card, by the same rule as `rules.predicates.dealer_draws`."""
     total = table.total[state]
     if table.stops_ahead:
@@ -401,7 +401,7 @@ def fill_looking_dealer(
     counts: Floats,
     totals: Integers,
     upcard: int,
-    table: DealerTable,
+    table: DealerArrays,
     nets: Floats,
     net: Floats,
     natural: Floats,

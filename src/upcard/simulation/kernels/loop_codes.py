@@ -10,7 +10,7 @@ RED_7: Final = 10
 STAND, HIT, DOUBLE, SPLIT, SURRENDER, NOT_ASKED = range(6)
 """The actions of a hand; one that is not asked stands."""
 INSURE: Final = 5
-"""The answer that takes insurance or even money at a desk, where 0 declines every offer."""
+"""The answer that takes insurance or even money at a table, where 0 declines every offer."""
 FIRST_DEVIATION: Final = 8
 """From this number on: the number of a deviation, whose answer depends on the count."""
 

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.kernels.jit import inlined_kernel
-from upcard.simulation.kernels import desk_steps, loop_codes, round_steps, side_results
+from upcard.simulation.kernels import loop_codes, paused_rounds, round_steps, side_results
 from upcard.simulation.kernels import luck as lucks
-from upcard.simulation.kernels.desk_steps import Desk
 from upcard.simulation.kernels.game import KINDS, MOST_HANDS, LoweredGame, Probe
 from upcard.simulation.kernels.luck import LuckCall
+from upcard.simulation.kernels.paused_rounds import PausedRounds
 from upcard.simulation.kernels.randomness import at, whole
 from upcard.simulation.kernels.references import find_line
 from upcard.simulation.kernels.shoes import Room
@@ -134,13 +134,13 @@ def play_spot(
     flat: NDArray[np.int64] | None,
     side: SideCall | None,
     luck: LuckCall | None,
-    desk: Desk | None,
+    paused: PausedRounds | None,
     place: tuple[int, int, int, int],
     asked: int,
 ) -> tuple[int, SoFar, int]:
     """Play the hands of a spot; return DONE, the failure, or ASKED, and the answers that it took.
 
-    The table of a `desk` has its arrays at `place`, and is ASKED where it has no answer.
+    The table of a `paused` has its arrays at `place`, and is ASKED where it has no answer.
     """
     row = whole(room.spot_rows[at(spot)])
     position, running, extra, surrendered, live, naturals, done, logged = so_far
@@ -168,12 +168,12 @@ def play_spot(
         while True:
             cell = (context * rows + row) * KINDS + up
             action = whole(choice[at(cell + seen_at)])
-            if desk is not None:
-                action, asked, stopped = desk_steps.take_answer(
-                    game, desk, place, action, cell, row, done, behind, asked
+            if paused is not None:
+                action, asked, stopped = paused_rounds.take_answer(
+                    game, paused, place, action, cell, row, done, behind, asked
                 )
                 if stopped:
-                    desk_steps.show_question(game, desk, place, waiting, cell, hands, behind)
+                    paused_rounds.show_question(game, paused, place, waiting, cell, hands, behind)
                     return (
                         loop_codes.ASKED,
                         SoFar(position, running, extra, surrendered, live, naturals, done, logged),
@@ -229,8 +229,8 @@ def play_spot(
                 if side is not None:
                     room.waiting_ones[at(behind)] = other_at
                     other_at = position - 2
-                if desk is not None:
-                    desk_steps.show_hand(desk, place, position - 2, position)
+                if paused is not None:
+                    paused_rounds.show_hand(paused, place, position - 2, position)
                 row = whole(game.opening[at(kind * KINDS + first)])
                 waiting[at(behind)] = game.opening[at(kind * KINDS + second)]
                 behind += 1
@@ -254,9 +254,9 @@ def play_spot(
                 places = (one_at, other_at, position - 1)
                 result = side_results.find_bonus(side, result, hands, up, places)
             break
-        if desk is not None:
-            desk_steps.finish_hand(
-                desk, place, done, behind, action, result, (context * rows + row) * KINDS + up
+        if paused is not None:
+            paused_rounds.finish_hand(
+                paused, place, done, behind, action, result, (context * rows + row) * KINDS + up
             )
         results[at(done)] = result
         wagers[at(done)] = wager
@@ -268,8 +268,8 @@ def play_spot(
             break
         behind -= 1
         row = whole(waiting[at(behind)])
-        if desk is not None:
-            desk_steps.show_hand(desk, place, room.waiting_pairs[at(behind)], position)
+        if paused is not None:
+            paused_rounds.show_hand(paused, place, room.waiting_pairs[at(behind)], position)
         if side is not None:
             one_at, other_at = room.waiting_ones[at(behind)], room.waiting_pairs[at(behind)]
         context = more + int(hands >= most_hands)

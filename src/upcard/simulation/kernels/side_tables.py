@@ -142,7 +142,7 @@ def _is_short(row: side_bets.PayRow) -> bool:
     return most is not None and most <= side_results.SHORT
 
 
-class _Table(NamedTuple):
+class _LookUp(NamedTuple):
     """Outcomes by looks, an axis each, with the numbers of values that occur by axis."""
 
     looks: tuple[int, ...]
@@ -224,7 +224,7 @@ def _starts(sizes: Iterable[int]) -> NDArray[np.int64]:
     return np.array([0, *accumulate(sizes)], np.int64)
 
 
-def _tabulate(bet: SideBet, game: LoweredGame) -> tuple[_Table, _Table]:
+def _tabulate(bet: SideBet, game: LoweredGame) -> tuple[_LookUp, _LookUp]:
     """Return the tables of a bet: for any hand of the dealer, and for a short one."""
     if not bet.is_on_dealer:
         table = _tabulate_cards(bet)
@@ -249,7 +249,7 @@ def _sort_cards(bet: SideBet) -> tuple[list[Card], list[int]]:
 
 
 @lru_cache(maxsize=64)
-def _tabulate_cards(bet: SideBet) -> _Table:
+def _tabulate_cards(bet: SideBet) -> _LookUp:
     """Return the table of a bet on named cards."""
     cards, numbers = _sort_cards(bet)
     looks = [_LOOK_OF[name] for name in bet.names]
@@ -308,7 +308,7 @@ def _find_rows(bet: SideBet, cards: Sequence[Card], *, has_natural: bool) -> NDA
     return rows
 
 
-def _compress(looks: Sequence[int], classes: Sequence[Sequence[int]], outcomes: Bytes) -> _Table:
+def _compress(looks: Sequence[int], classes: Sequence[Sequence[int]], outcomes: Bytes) -> _LookUp:
     """Merge the values of each look that make no difference."""
     merged = []
     for axis, numbers in enumerate(classes):
@@ -317,7 +317,7 @@ def _compress(looks: Sequence[int], classes: Sequence[Sequence[int]], outcomes: 
         last = len(places) - 1
         merged.append(tuple(int(places.ravel()[min(number, last)]) for number in numbers))
         outcomes = np.take(outcomes, first, axis=axis)
-    return _Table(tuple(looks), tuple(merged), np.ascontiguousarray(outcomes))
+    return _LookUp(tuple(looks), tuple(merged), np.ascontiguousarray(outcomes))
 
 
 def _number_hand(bet: SideBet, hand: Sequence[Card]) -> int:
@@ -326,7 +326,7 @@ def _number_hand(bet: SideBet, hand: Sequence[Card]) -> int:
     return list_outcomes(bet).index(_outcome(bet, bet.find_rows(hand, has_natural=natural)))
 
 
-def _tabulate_long(bet: SideBet, game: LoweredGame) -> _Table:
+def _tabulate_long(bet: SideBet, game: LoweredGame) -> _LookUp:
     """Return the table by row, number of cards and last card of the dealer's hand.
 
     One hand stands for all that are alike in these. Rows about groups of cards fit short hands
@@ -357,7 +357,7 @@ def _tabulate_long(bet: SideBet, game: LoweredGame) -> _Table:
     return _compress(looks, (every, every, numbers), outcomes)
 
 
-def _tabulate_short(bet: SideBet, game: LoweredGame, *, is_hole_first: bool) -> _Table:
+def _tabulate_short(bet: SideBet, game: LoweredGame, *, is_hole_first: bool) -> _LookUp:
     """Return the table by the two or three cards of the dealer's hand."""
     cards, numbers = _sort_cards(bet)
     none = len(cards)

@@ -13,9 +13,9 @@ from textual.widgets import Static
 
 from upcard.answers.drill_question import answer_drill, explain_refusal
 from upcard.core.actions import Action
-from upcard.drills.desk import DrillStep
 from upcard.drills.drill import InputKind
 from upcard.drills.hand_prompts import DrawnHand
+from upcard.drills.trainer import DrillStep
 from upcard.rules.deck import FullShoe
 from upcard.session.table_view import find_answer
 from upcard.tui.appearance import MUTED, Appearance
@@ -31,7 +31,7 @@ class ActionScreen(DrillScreen):
 
     def draw_question(self) -> None:
         """Draw the dealer's cards over the hands, and write what is asked, or what followed."""
-        shown, verdict = answer_drill(self.desk), self.verdict
+        shown, verdict = answer_drill(self.trainer), self.verdict
         for part in ("entry", "pad"):
             self.query_one(f"#drill-{part}").display = False
         self.query_one("#drill-cards").display = True
@@ -54,7 +54,7 @@ class ActionScreen(DrillScreen):
 
     def keys(self) -> Sequence[Key]:
         """Return the legal answers."""
-        return answer_keys(map(Action, self.desk.prompt.choices))
+        return answer_keys(map(Action, self.trainer.prompt.choices))
 
     def read_key(self, key: str, character: str | None) -> None:
         """Say why a key is not an answer."""
@@ -75,13 +75,13 @@ class ActionScreen(DrillScreen):
 
     def why_disabled(self, binding: Binding) -> str:
         """Return why an answer is not legal here."""
-        meant, desk = meant_by(binding), self.desk
+        meant, trainer = meant_by(binding), self.trainer
         if meant is None:
             return ""
         why = "it declines an offer, and nothing is offered here"
         if not meant.declines:
-            rules, hand = self.setup.options.rules, desk.run.hand
-            why = explain_refusal(meant, desk.prompt, rules=rules, hand=hand)
+            rules, hand = self.setup.options.rules, trainer.run.hand
+            why = explain_refusal(meant, trainer.prompt, rules=rules, hand=hand)
         return f"{name_key(binding.key)}: {why}."
 
     def action_answer(self, key: str) -> None:
@@ -91,9 +91,9 @@ class ActionScreen(DrillScreen):
             self.answer(str(action))
 
     def _find(self, key: object) -> Action | None:
-        if self.desk.prompt.input is not InputKind.PLAY:
+        if self.trainer.prompt.input is not InputKind.PLAY:
             return None
-        return find_answer(str(key), map(Action, self.desk.prompt.choices))
+        return find_answer(str(key), map(Action, self.trainer.prompt.choices))
 
 
 def draw_labelled(fan: DrawnHand, look: Appearance, size: CardSize) -> list[Text]:
@@ -186,7 +186,7 @@ class NumberScreen(DrillScreen):
     def draw_question(self) -> None:
         """Write the question, and draw what belongs to it."""
         self.typed = ""
-        text = answer_drill(self.desk).text
+        text = answer_drill(self.trainer).text
         self.query_one("#drill-ask", Static).update(Content(text[:1].upper() + text[1:]))
         picture = self.draw_picture()
         cards = self.query_one("#drill-cards", Static)
@@ -196,7 +196,7 @@ class NumberScreen(DrillScreen):
 
     def draw_picture(self) -> Text:
         """Return the picture: a group of cards, a tray as high as there is room, or hands."""
-        shown, discards = answer_drill(self.desk), self.desk.prompt.discards
+        shown, discards = answer_drill(self.trainer), self.trainer.prompt.discards
         if shown.showing is not None:
             return Text("\n").join(draw_fan(shown.showing.cards, self.app.look, self.card_size))
         if discards is not None:
@@ -208,25 +208,25 @@ class NumberScreen(DrillScreen):
 
     def keys(self) -> Sequence[Key]:
         """Return the keys of the cards while they are shown, then those of the answer."""
-        if self.desk.place is not None:
-            turn = "begin" if self.desk.place == -1 else "next"
+        if self.trainer.place is not None:
+            turn = "begin" if self.trainer.place == -1 else "next"
             timer = "by key" if self.has_timer else "by timer"
             speed = (Key("drill.faster", "+", "faster"), Key("drill.slower", "-", "slower"))
             return (Key("drill.next", "Space", turn), Key("drill.timer", "T", timer), *speed)
-        if self.desk.prompt.choices:
+        if self.trainer.prompt.choices:
             return [
-                Key(str(at), str(at), one) for at, one in enumerate(self.desk.prompt.choices, 1)
+                Key(str(at), str(at), one) for at, one in enumerate(self.trainer.prompt.choices, 1)
             ]
         return (Key("enter", "Enter", "answers"), Key("backspace", "Backspace", "takes back"))
 
     def read_key(self, key: str, character: str | None) -> None:
         """Take a digit, or Enter."""
         is_written = character is not None and character.isprintable()
-        if self.desk.place is not None:
+        if self.trainer.place is not None:
             what = "does nothing while cards are shown: Space turns them."
             self.say_of_key(f"{character!r} {what}" if is_written else self.write_unknown(key))
-        elif self.desk.prompt.choices:
-            choices = {str(at): one for at, one in enumerate(self.desk.prompt.choices, start=1)}
+        elif self.trainer.prompt.choices:
+            choices = {str(at): one for at, one in enumerate(self.trainer.prompt.choices, start=1)}
             if (character or "") in choices:
                 self.answer(choices[character or ""])
                 return
@@ -258,7 +258,7 @@ class NumberScreen(DrillScreen):
 
     def show_entry(self) -> None:
         """Show what has been typed, or how far the cards are."""
-        prompt, shown = self.desk.prompt, answer_drill(self.desk).showing
+        prompt, shown = self.trainer.prompt, answer_drill(self.trainer).showing
         entry = self.query_one("#drill-entry", Static)
         entry.display = shown is not None or not prompt.choices
         self.query_one("#drill-pad").display = shown is None and not prompt.choices
@@ -293,18 +293,18 @@ class NumberScreen(DrillScreen):
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
-        if self.has_timer and (self.desk.place or 0) >= 0 and self.step is DrillStep.SHOWING:
+        if self.has_timer and (self.trainer.place or 0) >= 0 and self.step is DrillStep.SHOWING:
             self._timer = self.set_timer(self.tenths / 10, self.action_turn)
         self.show_entry()
         self.show_keys()
 
     def action_turn(self) -> None:
         """Show the next group, or ask after the last."""
-        self.desk.turn()
-        self.desk.start_clock()
+        self.trainer.turn()
+        self.trainer.start_clock()
         self.query_one("#drill-cards", Static).update(self.draw_picture())
         self._show_pace()
-        if self.desk.place is None and self.desk.prompt.choices:
+        if self.trainer.place is None and self.trainer.prompt.choices:
             self.draw_question()
 
 
@@ -314,7 +314,7 @@ class QuestionScreen(ActionScreen, NumberScreen):
     @property
     def _how(self) -> type[ActionScreen | NumberScreen]:
         """The way to ask the present question."""
-        is_play = self.desk.place is None and self.desk.prompt.input is InputKind.PLAY
+        is_play = self.trainer.place is None and self.trainer.prompt.input is InputKind.PLAY
         return ActionScreen if is_play else NumberScreen
 
     def draw_question(self) -> None:

@@ -20,9 +20,9 @@ from upcard.answers import drill_report
 from upcard.answers.hand import AnswerValue
 from upcard.core.errors import BlackjackError
 from upcard.drills.catalogue import CATALOGUE
-from upcard.drills.desk import Answered, DrillDesk, DrillStep
 from upcard.drills.drill import DrillError, InputKind
 from upcard.drills.drill_run import DrillSetup
+from upcard.drills.trainer import Answered, DrillStep, DrillTrainer
 from upcard.tui.appearance import MUTED
 from upcard.tui.background import Background
 from upcard.tui.drawing import LARGE, SMALL, CardSize
@@ -44,12 +44,12 @@ TALL: Final = 30
 class ProgressPanel(Static):
     """Updated after every answer, and every second for the time."""
 
-    _desk: DrillDesk | None = None
+    _trainer: DrillTrainer | None = None
     app: UpcardApp
 
-    def watch_desk(self, desk: DrillDesk) -> None:
+    def watch_trainer(self, trainer: DrillTrainer) -> None:
         """Follow a drill from now on."""
-        self._desk = desk
+        self._trainer = trainer
         self.show()
         self.set_interval(1.0, self.show)
 
@@ -59,14 +59,14 @@ class ProgressPanel(Static):
 
     def show(self) -> None:
         """Write how it goes now."""
-        desk = self._desk
-        if desk is None:
+        trainer = self._trainer
+        if trainer is None:
             return
         width = max(self.size.width, 20)
-        score = drill_report.score_drill(desk).figures
+        score = drill_report.score_drill(trainer).figures
         lines = [_row(one.title.lower(), one.text, width) for one in score]
         most = min((self.size.height - len(lines) - 2 - _LEGEND_LINES) // 2, _MOST_ITEMS)
-        expected = drill_report.list_expected(desk.run, most) if most > 0 else ()
+        expected = drill_report.list_expected(trainer.run, most) if most > 0 else ()
         self.update(Content("\n").join([*lines, Content(""), *self._write(expected, width)]))
 
     def _write(self, expected: Sequence[drill_report.ExpectedItem], width: int) -> list[Content]:
@@ -213,14 +213,14 @@ class DrillScreen(Keyed, Screen[Ended]):
         self.drill_name = drill_name
         self.entry = CATALOGUE[drill_name]
         self.setup = setup
-        self.prepared: DrillDesk | None = None
+        self.prepared: DrillTrainer | None = None
         self.goes_on_at_once = True
         self._is_judging = False
         self._ended: Ended | None = None
         self.background = Background(self, "drill")
 
     @property
-    def desk(self) -> DrillDesk:
+    def trainer(self) -> DrillTrainer:
         """The drill, once it is prepared."""
         if self.prepared is None:
             raise DrillError(f"the drill of {self.drill_name} is not prepared yet")
@@ -236,7 +236,7 @@ class DrillScreen(Keyed, Screen[Ended]):
     @property
     def verdict(self) -> drill_report.DrillVerdict | None:
         """The verdict on the last answer, until it was read."""
-        last = self.desk.verdict
+        last = self.trainer.verdict
         return None if last is None else drill_report.judge_answer(last, self.setup.options.rules)
 
     @property
@@ -293,22 +293,22 @@ class DrillScreen(Keyed, Screen[Ended]):
             self.call_later(self.dismiss, self._ended)
 
     def _prepare(self) -> Callable[[], None]:
-        desk = DrillDesk(self.drill_name, self.setup, goes_on_at_once=False)
-        return lambda: self._begin(desk)
+        trainer = DrillTrainer(self.drill_name, self.setup, goes_on_at_once=False)
+        return lambda: self._begin(trainer)
 
-    def _begin(self, desk: DrillDesk) -> None:
-        self.prepared = desk
-        self._write_top(desk.run.drill.about)
+    def _begin(self, trainer: DrillTrainer) -> None:
+        self.prepared = trainer
+        self._write_top(trainer.run.drill.about)
         self._show_question()
-        self.query_one(ProgressPanel).watch_desk(desk)
-        if desk.limit is not None:
+        self.query_one(ProgressPanel).watch_trainer(trainer)
+        if trainer.limit is not None:
             self.set_interval(_TICK, self._watch_clock)
 
     def _watch_clock(self) -> None:
         """Show the seconds left for the answer; at the end of them it is late."""
-        left = None if self._is_judging else self.desk.seconds_left
+        left = None if self._is_judging else self.trainer.seconds_left
         clock = "" if left is None else f"  {math.ceil(left)} s"
-        self._write_top(self.desk.run.drill.about, clock)
+        self._write_top(self.trainer.run.drill.about, clock)
         if left == 0:
             self.answer("")
 
@@ -320,15 +320,15 @@ class DrillScreen(Keyed, Screen[Ended]):
     def _show_question(self) -> None:
         self.say_of_key("")
         self.draw_question()
-        self.desk.start_clock()
+        self.trainer.start_clock()
         self.query_one(ProgressPanel).show()
         self.query_one("#drill-stage").scroll_home(animate=False)
         self.show_keys()
-        if self.desk.prompt.choices:
+        if self.trainer.prompt.choices:
             self._work(self._warm)
 
     def _warm(self) -> Callable[[], None]:
-        self.desk.run.warm()
+        self.trainer.run.warm()
         return lambda: None
 
     def show_keys(self) -> None:
@@ -346,9 +346,9 @@ class DrillScreen(Keyed, Screen[Ended]):
 
     def _judge(self, text: str) -> Callable[[], None]:
         try:
-            answered = self.desk.answer(text)
+            answered = self.trainer.answer(text)
         except BlackjackError as error:
-            if self.desk.run.prompt is None:  # judged, but not saved
+            if self.trainer.run.prompt is None:  # judged, but not saved
                 raise
             return partial(self._refuse, str(error))
         return partial(self._tell, answered)
@@ -359,21 +359,21 @@ class DrillScreen(Keyed, Screen[Ended]):
 
     def _tell(self, answered: Answered) -> None:
         self._is_judging = False
-        if self.desk.rings(answered):
+        if self.trainer.rings(answered):
             self.app.bell()
-        if not self.desk.is_silent:
+        if not self.trainer.is_silent:
             verdict = drill_report.judge_answer(answered, self.setup.options.rules)
             self.query_one(VerdictPanel).tell(verdict)
         self.query_one(ProgressPanel).show()
         if self.step is not DrillStep.JUDGED:
             self._show_question()
-        elif self.goes_on_at_once and self.desk.may_go_on:
-            self.desk.ask()
+        elif self.goes_on_at_once and self.trainer.may_go_on:
+            self.trainer.ask()
             self._show_question()
         else:
             self.draw_answered()
             self.show_keys()
-            self.say_of_key(drill_report.score_drill(self.desk).ending)
+            self.say_of_key(drill_report.score_drill(self.trainer).ending)
 
     def say_of_key(self, words: str) -> None:
         """Say something about the last key."""
@@ -408,7 +408,7 @@ class DrillScreen(Keyed, Screen[Ended]):
 
     def action_go_on(self) -> None:
         """Ask the next question, or leave after the last."""
-        self.desk.go_on()
+        self.trainer.go_on()
         if self.step is DrillStep.OVER:
             self.action_leave()
         else:

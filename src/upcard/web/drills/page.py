@@ -16,9 +16,9 @@ from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.fields import attempt, fill_each, list_fields
 from upcard.drills import catalogue
 from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, list_takers
-from upcard.drills.desk import DrillDesk, DrillStep
 from upcard.drills.drill import CLASSES
 from upcard.drills.drill_run import DrillMemory, DrillTerms
+from upcard.drills.trainer import DrillStep, DrillTrainer
 from upcard.rules.describe import name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
@@ -27,7 +27,7 @@ from upcard.services.open_drills import RunningDrill, slug_of
 from upcard.store.files import StoreBusyError
 from upcard.web import reading
 from upcard.web.drills.view import AgainView, DrillView, link_drills, look_at_drill
-from upcard.web.endpoints import SWITCHES, Others, Texts, Version, endpoint
+from upcard.web.endpoints import SWITCHES, Others, Version, endpoint
 from upcard.web.reading import ChoiceView, Fields
 from upcard.web.showing import parts_of, patience_of, show, wants, wants_json
 from upcard.web.site import site_of
@@ -40,13 +40,11 @@ _TICKS: Final = Others(
 
 
 _FIELDS: Final = list_fields(DrillTerms)
-_TEXTS: Final = Texts(
-    {
-        "r": "rules: a house or notation, such as `6D H17 LS`",
-        "house": "a house",
-        **{one.name: one.hint for one in _FIELDS},
-    }
-)
+_TEXTS: Final = {
+    "r": "rules: a house or notation, such as `6D H17 LS`",
+    "house": "a house",
+    **{one.name: one.hint for one in _FIELDS},
+}
 
 
 def read_drill_terms(
@@ -155,7 +153,7 @@ async def _find_prices(
     return await site.solver.ask(
         ("prices", object()),  # they change with every answer: never remembered
         lambda: drill_report.find_prices(form, memory, begun),
-        topic="prices",
+        part="prices",
         patience=patience_of(request),
     )
 
@@ -228,18 +226,18 @@ async def answer_drill(
     request: Request, *, v: Version = None, text: Annotated[str, "the answer in a drill"] = ""
 ) -> Response:
     """Judge the answer of the form, and continue as the drill does."""
-    return await _change(request, v, lambda desk: desk.answer(text), typed=text)
+    return await _change(request, v, lambda trainer: trainer.answer(text), typed=text)
 
 
 @endpoint("POST /d/{id}/next", page="drill", view=DrillView)
 async def go_on_with_drill(request: Request, *, v: Version = None) -> Response:
     """Turn to the next cards, or continue after a verdict."""
 
-    def go_on(desk: DrillDesk) -> None:
-        if desk.step is DrillStep.SHOWING:
-            desk.turn()
+    def go_on(trainer: DrillTrainer) -> None:
+        if trainer.step is DrillStep.SHOWING:
+            trainer.turn()
         else:
-            desk.go_on()
+            trainer.go_on()
 
     return await _change(request, v, go_on)
 
@@ -248,8 +246,8 @@ async def go_on_with_drill(request: Request, *, v: Version = None) -> Response:
 async def pause_drill(request: Request, *, v: Version = None) -> Response:
     """Stop at right verdicts too, or continue at once."""
 
-    def toggle(desk: DrillDesk) -> None:
-        desk.goes_on_at_once = not desk.goes_on_at_once
+    def toggle(trainer: DrillTrainer) -> None:
+        trainer.goes_on_at_once = not trainer.goes_on_at_once
 
     return await _change(request, v, toggle)
 
@@ -257,11 +255,15 @@ async def pause_drill(request: Request, *, v: Version = None) -> Response:
 @endpoint("POST /d/{id}/end", page="drill", view=DrillView)
 async def end_drill(request: Request, *, v: Version = None) -> Response:
     """End the drill with its report."""
-    return await _change(request, v, lambda desk: desk.end())
+    return await _change(request, v, lambda trainer: trainer.end())
 
 
 async def _change(
-    request: Request, version: str | None, make: Callable[[DrillDesk], object], *, typed: str = ""
+    request: Request,
+    version: str | None,
+    make: Callable[[DrillTrainer], object],
+    *,
+    typed: str = "",
 ) -> Response:
     drill = _find(request)
     if drill is None:
@@ -289,11 +291,11 @@ async def _show(  # noqa: PLR0913 (each is named in the call)
     problem: str = "",
     typed: str = "",
 ) -> Response:
-    desk = await drill.desk(patience)
+    trainer = await drill.trainer(patience)
     again: tuple[AgainView, ...] = ()
-    if desk is not None and (desk.step is DrillStep.OVER or drill.fault):
-        again = await site_of(request).drills.work(lambda: _find_again(drill, desk))
-    view = look_at_drill(drill, desk, again=again, problem=problem, typed=typed)
+    if trainer is not None and (trainer.step is DrillStep.OVER or drill.fault):
+        again = await site_of(request).drills.work(lambda: _find_again(drill, trainer))
+    view = look_at_drill(drill, trainer, again=again, problem=problem, typed=typed)
     title, rules = f"{_title(view)} ({view.name})", str(drill.terms.rules)
     return show(request, "drill", view, title=title, say=_say(view), rules=rules, status=status)
 
@@ -318,14 +320,14 @@ def _show_gone(request: Request) -> Response:
     return show(request, "drill_gone", view, title="No longer open", say=words, status=status)
 
 
-def _find_again(drill: RunningDrill, desk: DrillDesk) -> tuple[AgainView, ...]:
+def _find_again(drill: RunningDrill, trainer: DrillTrainer) -> tuple[AgainView, ...]:
     """Return the drills that may follow: mistakes of today, of 30 days, and the same again."""
     found = []
     is_session = CATALOGUE[drill.name].is_session
     for mistakes, words in catalogue.MISTAKE_PERIODS.items():
         since = replace(drill.terms, mistakes=mistakes).find_start()
         if since is not None and not is_session:
-            count = len(desk.run.memory.find_mistakes(desk.run.drill, since))
+            count = len(trainer.run.memory.find_mistakes(trainer.run.drill, since))
             fields = drill.terms.fields(mistakes=mistakes)
             found.append(AgainView(words=words.capitalize(), mistakes=count, fields=fields))
     same = AgainView(words="The same drill again", mistakes=None, fields=drill.terms.fields())

@@ -11,9 +11,9 @@ from upcard.answers import drill_report
 from upcard.answers.drill_question import QuestionAnswer, answer_drill
 from upcard.core.actions import Action
 from upcard.drills.catalogue import CATALOGUE
-from upcard.drills.desk import DrillDesk, DrillStep
 from upcard.drills.drill import InputKind, Prompt
 from upcard.drills.drill_run import DrillTerms
+from upcard.drills.trainer import DrillStep, DrillTrainer
 from upcard.rules.model import Rules
 from upcard.services.open_drills import RunningDrill
 from upcard.session.table_view import KEYS, YES
@@ -137,7 +137,7 @@ class DrillView:
 
 def look_at_drill(
     drill: RunningDrill,
-    desk: DrillDesk | None,
+    trainer: DrillTrainer | None,
     *,
     again: Sequence[AgainView] = (),
     problem: str = "",
@@ -145,32 +145,32 @@ def look_at_drill(
 ) -> DrillView:
     """Return the page of a drill; `again` are the drills that may follow its report."""
     wishes = drill.terms
-    step = DrillStep.PREPARING if desk is None else desk.step
+    step = DrillStep.PREPARING if trainer is None else trainer.step
     if drill.fault:
         step = DrillStep.OVER
-    asking = None if step is DrillStep.OVER else desk
+    asking = None if step is DrillStep.OVER else trainer
     if asking is not None:
         asking.start_clock()
-    verdict = None if desk is None else desk.verdict
+    verdict = None if trainer is None else trainer.verdict
     rules, discards = wishes.rules, None if asking is None else asking.prompt.discards
     return DrillView(
         drill=drill.id,
         version=drill.version,
         name=drill.name,
         slug=drill.id.rpartition("-")[0],
-        about=str(rules) if desk is None else desk.run.drill.about,
+        about=str(rules) if trainer is None else trainer.run.drill.about,
         explanation=CATALOGUE[drill.name].explanation,
         step=str(step),
         question=None if asking is None else answer_drill(asking),
         tray=None if discards is None else draw_tray(discards, rules),
         keys=_list_keys(asking.prompt) if asking and step is DrillStep.ASKING else {},
         verdict=None if verdict is None else drill_report.judge_answer(verdict, rules),
-        score=None if desk is None else drill_report.score_drill(desk),
-        expected=() if desk is None else drill_report.list_expected(desk.run, _MOST_EXPECTED),
-        report=drill_report.report_drill(desk) if desk and step is DrillStep.OVER else None,
+        score=None if trainer is None else drill_report.score_drill(trainer),
+        expected=() if trainer is None else drill_report.list_expected(trainer.run, _MOST_EXPECTED),
+        report=drill_report.report_drill(trainer) if trainer and step is DrillStep.OVER else None,
         again=tuple(again),
-        pauses=desk is not None and not desk.goes_on_at_once,
-        seconds_left=None if desk is None else desk.seconds_left,
+        pauses=trainer is not None and not trainer.goes_on_at_once,
+        seconds_left=None if trainer is None else trainer.seconds_left,
         sounds=wishes.sound,
         speed="" if wishes.speed is None else f"{wishes.speed:g}",
         problem=drill.fault or problem,

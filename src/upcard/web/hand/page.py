@@ -246,7 +246,7 @@ async def _find_values(
         lambda: hand.answer_question(
             question, composition, splits=asked.splits, has_changes=wants_changes
         ),
-        topic="hand",
+        part="hand",
         patience=patience_of(request),
     )
 

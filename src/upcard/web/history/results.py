@@ -208,7 +208,7 @@ async def _find_value(request: Request, rules: Rules) -> tuple[float | None] | N
     return await site.site_of(request).solver.ask(
         ("value", rules),
         lambda: (saved.game_value(rules),),
-        topic=f"value {rules}",
+        part=f"value {rules}",
         patience=patience_of(request),
     )
 
@@ -226,7 +226,7 @@ async def _find_map(request: Request, store: Store, rules: Rules, hourly: float)
     strategy = await site.site_of(request).solver.ask(
         ("strategy", rules),
         lambda: played.find_strategy(rules),
-        topic="map",
+        part="map",
         patience=patience_of(request),
         may_be_saved=True,
     )

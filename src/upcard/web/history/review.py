@@ -428,7 +428,7 @@ async def _review(
     answers = parse_answers(instead) if instead else ()
     key = ("review", source.code, source.player_spots, here.cards, at, answers)
     return await site.site_of(request).solver.ask(
-        key, lambda: source.review(at, answers), topic="review", patience=patience_of(request)
+        key, lambda: source.review(at, answers), part="review", patience=patience_of(request)
     )
 
 

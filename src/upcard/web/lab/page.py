@@ -28,14 +28,11 @@ from upcard.web.site import site_of
 
 PASTED: Final = "pasted"
 FIELDS: Final = tuple(one for one in fields.list_fields(RunTerms) if one.field.is_for_pages)
-TEXTS: Final = endpoints.Texts(
-    {one.name: one.field.help for one in FIELDS}
-    | {
-        "r": "the rules",
-        "plays": "`pasted` for the chart of the form, a player's name, or empty for the best chart",
-        "chart": "a strategy chart as text, for `pasted`",
-    }
-)
+TEXTS: Final = {one.name: one.field.help for one in FIELDS} | {
+    "r": "the rules",
+    "plays": "`pasted` for the chart of the form, a player's name, or empty for the best chart",
+    "chart": "a strategy chart as text, for `pasted`",
+}
 OTHERS: Final = tuple(
     (one.name, one.title, one.field.help, one.field.choices)
     for one in FIELDS
@@ -48,7 +45,7 @@ START: Final = {"count": "hi-lo", "rounds": "100M"}
 def fill_form(sent: Mapping[str, str], rules: Rules | None = None) -> dict[str, str]:
     """Return the texts of all fields, with these rules if it has none."""
     start = {} if sent.keys() & START.keys() else START
-    form = {name: sent.get(name, start.get(name, "")) for name in TEXTS.helps}
+    form = {name: sent.get(name, start.get(name, "")) for name in TEXTS}
     return form | {"r": form["r"] or str(rules or "")}
 
 
@@ -143,7 +140,7 @@ async def _prepare(
         return await site_of(request).solver.ask(
             ("run", *form.items(), *(object() for _ in range(draws))),  # one draw is not another
             lambda: prepare_run(form, draws=draws),
-            topic="check",
+            part="check",
             patience=patience,
         )
     except BlackjackError as error:

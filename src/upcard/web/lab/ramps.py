@@ -110,10 +110,9 @@ def _view_paths(answers: list[ramp_report.RampAnswer]) -> PathsView:
     )
 
 
-TEXTS: Final = endpoints.Texts(
-    {one.name: one.field.help for one in ramp_report.FIELDS}
-    | {"pace": "`rounds_per_hour`, as it was called"}
-)
+TEXTS: Final = {one.name: one.field.help for one in ramp_report.FIELDS} | {
+    "pace": "`rounds_per_hour`, as it was called"
+}
 START: Final = {"spread": "1-8", "bankroll": "10000", "hours": "100"}
 """The question of an address without any."""
 
@@ -265,7 +264,7 @@ async def show_ramp(
         result = await site.ramps.ask(
             ("ramp", name, look.document["checksum"], asked, load_pace()),
             lambda: answer_ramps(look.file, form, other),
-            topic="ramp",
+            part="ramp",
         )
     except BlackjackError as error:
         problem = _tell_faults(error)[0]
@@ -274,7 +273,7 @@ async def show_ramp(
         paths = await site.replays.ask(
             ("paths", name, look.document["checksum"], asked, load_pace()),
             lambda: play_banks(look.file, form, other),
-            topic="paths",
+            part="paths",
             patience=patience_of(request),
         )
     run, path = look.file.counted, f"/runs/{name}/ramp"

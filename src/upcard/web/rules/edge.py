@@ -25,7 +25,7 @@ async def find_edge(
     return await site.site_of(request).solver.ask(
         ("edge", rules),
         lambda: compute_edge(rules),
-        topic=what,
+        part=what,
         patience=patience,
         may_be_saved=True,
     )
@@ -67,5 +67,5 @@ async def find_chart_facts(
             return error
 
     return await site.site_of(request).solver.ask(
-        ("chart", rules), compute, topic=what, patience=patience, may_be_saved=True
+        ("chart", rules), compute, part=what, patience=patience, may_be_saved=True
     )

@@ -188,11 +188,11 @@ async def change_coach(
     one = await _find(request)
 
     def change() -> None:
-        desk, before = one.session.desk, tables.knows
+        session, before = one.session, tables.knows
         _set_coach(request, coach, knows)
-        if desk is not None and tables.knows is not before:
-            desk.knows = tables.knows
-            if one.session.options:
+        if session.coach is not None and tables.knows is not before:
+            session.coach.knows = tables.knows
+            if session.options:
                 one.coaching.ask()
         tables.save_coach()
 

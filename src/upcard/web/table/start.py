@@ -20,20 +20,18 @@ from upcard.rules.side_bet_files import shipped_side_bets
 from upcard.session import choice
 from upcard.session.count_check import CountCheck
 from upcard.session.plan import PlayTerms, TablePlan
-from upcard.web.endpoints import Game, Texts, endpoint
+from upcard.web.endpoints import Game, endpoint
 from upcard.web.reading import SheetFieldView, try_rules, view_field
 from upcard.web.rules.edge import find_edge
 from upcard.web.showing import address, patience_of, show
 from upcard.web.site import site_of
 
 FIELDS: Final = tuple(one for one in choice.FIELDS.values() if one.field.is_for_pages)
-TEXTS: Final = Texts(
-    {
-        "rules": "rules of the table",
-        "side_bets": "side bets of the table, by name or token: `+PP(25/12/6) buster`",
-    }
-    | {one.name: one.field.help for one in FIELDS}
-)
+TEXTS: Final = {
+    "rules": "rules of the table",
+    "side_bets": "side bets of the table, by name or token: `+PP(25/12/6) buster`",
+    **{one.name: one.field.help for one in FIELDS},
+}
 """The form of a table as it is sent: its game, and the fields that every door has."""
 
 

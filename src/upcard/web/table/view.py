@@ -256,7 +256,7 @@ def _write_question(shown: SessionView) -> str:
 
 def _view_coach(seat: OpenSeat, voice: CoachVoice) -> CoachView:
     coaching, session = seat.coaching, seat.session
-    desk = session.desk
+    coach = session.coach
     state, why_none = "quiet", ""
     told: HandAnswer | None = None
     verdicts: tuple[Verdict, ...] = ()
@@ -269,7 +269,7 @@ def _view_coach(seat: OpenSeat, voice: CoachVoice) -> CoachView:
     return CoachView(
         voice=voice.value,
         voices=tuple(VOICES.items()),
-        knows=(Knowledge.FRESH if desk is None else desk.knows).value,
+        knows=(Knowledge.FRESH if coach is None else coach.knows).value,
         known=tuple(KNOWN.items()),
         state=state,
         why_none=why_none,

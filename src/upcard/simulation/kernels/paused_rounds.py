@@ -1,4 +1,4 @@
-"""`Desk`: many tables in the middle of a round, and the steps of the loop that only they take.
+"""`PausedRounds`: many tables in the middle of a round, and the steps that only they take.
 
 A round of one hand goes on from the cell of its question (`env.kernels.table_rounds`). Of any
 other round a table keeps only the answers so far: a step plays it again from its first card, with
@@ -18,7 +18,7 @@ from upcard.simulation.kernels.game import KINDS, LoweredGame
 from upcard.simulation.kernels.randomness import at, whole
 
 
-class Desk(NamedTuple):
+class PausedRounds(NamedTuple):
     """Arrays of all tables; with `n` tables, table `i` has the `i`-th part of each."""
 
     todo: NDArray[np.int64]
@@ -78,7 +78,7 @@ def count_waiting(
 @inlined_kernel
 def take_answer(
     game: LoweredGame,
-    desk: Desk,
+    paused: PausedRounds,
     place: tuple[int, int, int, int],
     choice: int,
     cell: int,
@@ -97,22 +97,24 @@ def take_answer(
         return loop_codes.NOT_ASKED, asked, 0
     if sits_out:
         return loop_codes.STAND if game.stops[at(row)] else loop_codes.HIT, asked, 0
-    desk.trail[at(first_answer + asked)] = describe(cell, done, behind)
-    if asked == desk.fields[at(fields_at + loop_codes.GIVEN)]:
+    paused.trail[at(first_answer + asked)] = describe(cell, done, behind)
+    if asked == paused.fields[at(fields_at + loop_codes.GIVEN)]:
         return 0, asked, 1
-    return whole(desk.answers[at(first_answer + asked)]), asked + 1, 0
+    return whole(paused.answers[at(first_answer + asked)]), asked + 1, 0
 
 
 @inlined_kernel
-def show_hand(desk: Desk, place: tuple[int, int, int, int], pair: int, drawn: int) -> None:
+def show_hand(
+    paused: PausedRounds, place: tuple[int, int, int, int], pair: int, drawn: int
+) -> None:
     """Note where the second card of a hand is, and the cards that it draws begin."""
-    desk.fields[at(place[0] + loop_codes.PAIR)] = pair
-    desk.fields[at(place[0] + loop_codes.DRAWN)] = drawn
+    paused.fields[at(place[0] + loop_codes.PAIR)] = pair
+    paused.fields[at(place[0] + loop_codes.DRAWN)] = drawn
 
 
 @inlined_kernel
 def finish_hand(
-    desk: Desk,
+    paused: PausedRounds,
     place: tuple[int, int, int, int],
     done: int,
     behind: int,
@@ -122,15 +124,15 @@ def finish_hand(
 ) -> None:
     """Note the cell of a hand that is finished, and that it waits if it was not asked."""
     is_idle = action == loop_codes.NOT_ASKED and 0 < result < 21
-    desk.levels[at(place[2] + done)] = behind
-    desk.fields[at(place[0] + loop_codes.WAITING)] += int(is_idle)
-    desk.fields[at(place[0] + loop_codes.CELL)] = cell
+    paused.levels[at(place[2] + done)] = behind
+    paused.fields[at(place[0] + loop_codes.WAITING)] += int(is_idle)
+    paused.fields[at(place[0] + loop_codes.CELL)] = cell
 
 
 @inlined_kernel
 def show_question(
     game: LoweredGame,
-    desk: Desk,
+    paused: PausedRounds,
     place: tuple[int, int, int, int],
     waiting: NDArray[np.int64],
     cell: int,
@@ -140,9 +142,9 @@ def show_question(
     """Note the cell of a question, the hands of its spot, and how many of them wait."""
     idle = count_waiting(game.total, waiting, 0, behind, -1)
     alike = describe_room(waiting, behind, whole(cell // KINDS % game.rows), hands)
-    desk.fields[at(place[0] + loop_codes.CELL)] = cell
-    desk.fields[at(place[0] + loop_codes.WAITING)] += idle
-    desk.fields[at(place[0] + loop_codes.HANDS)] = alike
+    paused.fields[at(place[0] + loop_codes.CELL)] = cell
+    paused.fields[at(place[0] + loop_codes.WAITING)] += idle
+    paused.fields[at(place[0] + loop_codes.HANDS)] = alike
 
 
 @inner_kernel

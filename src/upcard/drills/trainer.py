@@ -1,6 +1,6 @@
-"""`DrillDesk`: a drill from its first question to its report, as front-ends show it.
+"""`DrillTrainer`: asks a drill, from its first question to its report, as front-ends show it.
 
-A front-end shows the question of the desk, passes answers to it, and continues.
+A front-end shows the trainer's question, passes answers on, and continues.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class DrillStep(StrEnum):
     """Steps of a drill: each waits for something else."""
 
     PREPARING = "preparing"
-    """There is no desk yet."""
+    """There is no trainer yet."""
     SHOWING = "showing"
     """The next group of cards is to be shown."""
     ASKING = "asking"
@@ -54,8 +54,8 @@ class Answered(NamedTuple):
     """Whether the hand is over with this answer."""
 
 
-class DrillDesk:
-    """A drill that is asked; `goes_on_at_once` after right answers, or stops at every verdict.
+class DrillTrainer:
+    """Asks a drill; `goes_on_at_once` after right answers, or stops at every verdict.
 
     Calls may come from several threads, one at a time.
     """
