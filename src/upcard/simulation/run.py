@@ -269,10 +269,8 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
     10 million rounds). `strategy` is a chart or its file; `count`, `ramp` and `indices` are names,
     texts, files or values; `player` is a name, or a class in a file, which is run: `ann.py:Ann`;
     `bets="perfect"` counts what the next round is worth, in 0.25% of a bet. `without_luck` takes
-    the luck of the cards out of the EV: the same error takes a hundredth of the rounds.
-    `workers` (default: all cores) and `device`, `cpu` or `cuda`, change no result. `output` is the
-    file that saves the run while it plays. `watch` gets its progress (default: a line on a terminal
-    or in a notebook).
+    the cards' luck out of the EV. `workers` (default: all cores) and `device`, `cpu` or `cuda`,
+    change no result. `output` saves the run while it plays. `watch` gets its progress.
 
     Raises: RulesError for invalid options; UnsupportedRuleError if no engine can honour a rule;
     RunError for a file that cannot be used; RunInterruptedError, a KeyboardInterrupt, on Ctrl-C.

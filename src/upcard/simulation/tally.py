@@ -234,7 +234,7 @@ class LuckSums:
 
     __hash__ = None  # type: ignore[assignment]  # it holds arrays
 
-    def to_json(self) -> dict[str, Any]:
+    def write(self) -> dict[str, Any]:
         """Write the sums sparsely, each number after its places."""
         cells = {
             name: [[*place, int(array[tuple(place)])] for place in np.argwhere(array).tolist()]
@@ -244,8 +244,8 @@ class LuckSums:
         return {**fields_of(self, "bits", "product_bits"), **cells}
 
     @classmethod
-    def from_json(cls, document: dict[str, Any], shape: tuple[int, ...]) -> LuckSums:
-        """Read what `to_json` wrote. Raises: errors of faulty values, such as ValueError."""
+    def read(cls, document: dict[str, Any], shape: tuple[int, ...]) -> LuckSums:
+        """Read what `write` wrote. Raises: errors of faulty values, such as ValueError."""
         slots = shape[2] + 1
         shapes = {"luck": shape, "products": (3, slots, slots)}
         arrays = {}
@@ -393,7 +393,7 @@ class Tally:
             **fields_of(self, "least_net", "least_count", "shoes", "cards"),
             "cells": cells,
             **({} if self.side is None else {"side": self.side.to_json(self.least_count)}),
-            **({} if self.luck is None else {"luck": self.luck.to_json()}),
+            **({} if self.luck is None else {"luck": self.luck.write()}),
         }
 
     @classmethod
@@ -420,7 +420,7 @@ class Tally:
                 side = SideSums.from_json(written, shape[:3], numbers["least_count"])
             luck = None
             if "luck" in document:
-                luck = LuckSums.from_json(take(document, "luck", dict), shape[:3])
+                luck = LuckSums.read(take(document, "luck", dict), shape[:3])
             tally = cls(rounds=rounds, added=added, side=side, luck=luck, **numbers)
             if min(rounds.min(), added.min()) < 0:
                 raise ValueError("a tally has no numbers under 0")  # noqa: TRY301
@@ -829,7 +829,7 @@ def pack(tally: Tally) -> bytes:
     numbers = {name: getattr(tally, name) for name in NUMBERS}
     side = None if tally.side is None else tally.side.to_json(tally.least_count)
     shape = tally.rounds.shape
-    luck = None if tally.luck is None else tally.luck.to_json()
+    luck = None if tally.luck is None else tally.luck.write()
     more = {"shape": shape, "cells": len(places), "side": side, "luck": luck}
     head = json.dumps(numbers | more).encode()
     parts = (
@@ -850,7 +850,7 @@ def unpack(packed: bytes) -> Tally:
     head = json.loads(data[_HEAD_LENGTH.size : start])
     cells, shape, side, luck = (head.pop(name) for name in ("cells", "shape", "side", "luck"))
     if luck is not None:
-        luck = LuckSums.from_json(luck, tuple(shape[:3]))
+        luck = LuckSums.read(luck, tuple(shape[:3]))
     if side is not None:
         side = SideSums.from_json(side, tuple(shape[:3]), head["least_count"])
     places = np.cumsum(np.frombuffer(data, "<i4", cells, start), dtype=np.int64)

@@ -69,9 +69,9 @@ def test_sums_without_luck_survive_files_workers_and_subtraction() -> None:
 
 def test_sums_with_and_without_luck_do_not_mix() -> None:
     tally = make_tally(1)
-    with pytest.raises(RulesError, match="with and without luck cannot be added"):
+    with pytest.raises(RulesError, match="without luck"):
         _ = tally + replace(tally, luck=None)
-    with pytest.raises(RulesError, match="luck of different games"):
+    with pytest.raises(RulesError, match="games"):
         _ = tally + replace(tally, luck=replace(tally.luck, bits=3))  # type: ignore[type-var]
     products = np.full((3, 4, 4), 2**62)
     large = replace(tally, luck=replace(tally.luck, products=products))  # type: ignore[type-var]
@@ -92,7 +92,7 @@ def test_sums_with_and_without_luck_do_not_mix() -> None:
 def test_faulty_sums_are_refused(change: dict[str, Any]) -> None:
     document = make_tally(1).to_json()
     document["luck"] |= change
-    with pytest.raises(RulesError, match="this is not a tally"):
+    with pytest.raises(RulesError, match="not a tally"):
         Tally.from_json(document)
 
 
@@ -132,12 +132,12 @@ def test_one_shoe_has_no_error() -> None:
 
 @pytest.mark.parametrize("options", [{"engine": "table"}, {"player": "mimic"}])
 def test_the_table_leaves_luck_in(options: dict[str, Any]) -> None:
-    with pytest.raises(RulesError, match="leaves the luck of the cards in"):
+    with pytest.raises(RulesError, match="the kernel"):
         job_of("6D", **options)
 
 
 def test_a_cuda_device_leaves_luck_in() -> None:
-    with pytest.raises(UnsupportedRuleError, match="without luck: its loop leaves"):
+    with pytest.raises(UnsupportedRuleError, match="without luck"):
         plan_device(job_of("6D"))
 
 

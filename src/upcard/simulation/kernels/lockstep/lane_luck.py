@@ -70,21 +70,15 @@ class LaneLuck(NamedTuple):
     """By lane * FIELDS + field."""
 
 
-class ShoeSums(NamedTuple):
-    """The sums of the shoes that are played side by side."""
+class LanesLuck(NamedTuple):
+    """All that a call of `play_shoes` needs to take luck out."""
 
+    lane: LaneLuck
     nets: Integers
     """By lane * (slots + 1) + slot; the last one is of no use."""
     rounds: Integers
     visited: Integers
     """By lane * (slots + 2): the number of slots with rounds, then these."""
-
-
-class LanesLuck(NamedTuple):
-    """All that a call of `play_shoes` needs to take luck out."""
-
-    lane: LaneLuck
-    shoes: ShoeSums
     call: LuckCall
 
 
@@ -95,11 +89,9 @@ def make_lanes_luck(call: LuckCall, steps: LuckSteps, lanes: int) -> LanesLuck:
     fields[:, SLOT] = slots
     return LanesLuck(
         LaneLuck(steps, np.zeros(lanes * KINDS, np.int16), fields.ravel()),
-        ShoeSums(
-            np.zeros(lanes * (slots + 1), np.int64),
-            np.zeros(lanes * (slots + 1), np.int64),
-            np.zeros(lanes * (slots + 2), np.int64),
-        ),
+        np.zeros(lanes * (slots + 1), np.int64),
+        np.zeros(lanes * (slots + 1), np.int64),
+        np.zeros(lanes * (slots + 2), np.int64),
         call,
     )
 
@@ -202,17 +194,34 @@ def deal_in_lane(
             barred = tables.barred[at(up)]
             luck.fields[at(field + BARRED)] = barred
             if barred != NO_KIND:
-                if up == loop_codes.ACE and luck.steps.insures > 0:
-                    if luck.steps.insures == 1:
-                        answer_insurance(
-                            luck, game, lane, whole(1), first, second, hole, number - taken
-                        )
-                        return
-                    if _may_take_even_money(game, first, second):
-                        return
-                hand = whole(game.opening[at(first * KINDS + second)])
-                row = whole(tables.peeks[at(hand * KINDS + up)])
-                luck.fields[at(field + NET)] -= measure_lane(luck, lane, row, hole, number)
+                _peek_in_lane(luck, game, lane, up, hole, first, second, number)
+
+
+@inlined_kernel
+def _peek_in_lane(
+    luck: LaneLuck,
+    game: LoweredGame,
+    lane: int,
+    up: int,
+    hole: int,
+    first: int,
+    second: int,
+    number: int,
+) -> None:
+    """Take the luck of the peek out, unless it waits for an answer about insurance.
+
+    `number` is that of the cards not seen, the hole card among them.
+    """
+    if up == loop_codes.ACE and luck.steps.insures == 1:
+        left = number - luck.steps.tables.taken
+        answer_insurance(luck, game, lane, whole(1), first, second, hole, left)
+        return
+    may_wait = up == loop_codes.ACE and luck.steps.insures > 0
+    if may_wait and _may_take_even_money(game, first, second):
+        return
+    hand = whole(game.opening[at(first * KINDS + second)])
+    row = whole(luck.steps.tables.peeks[at(hand * KINDS + up)])
+    luck.fields[at(lane * FIELDS + NET)] -= measure_lane(luck, lane, row, hole, number)
 
 
 @inlined_kernel
@@ -347,12 +356,12 @@ def end_round(luck: LanesLuck, lane: int, row: int, outcome: int) -> None:
     luck.call.sums[at(row)] += net
     slot = luck.lane.fields[at(field + SLOT)]
     cell, listed = lane * (slots + 1) + slot, lane * (slots + 2)
-    visited, rounds = luck.shoes.visited, luck.shoes.rounds
+    visited, rounds = luck.visited, luck.rounds
     number = visited[at(listed)]
     visited[at(listed + 1 + number)] = slot
     visited[at(listed)] = number + int(slot < slots) * int(rounds[at(cell)] == 0)
     rounds[at(cell)] += 1
-    luck.shoes.nets[at(cell)] += net
+    luck.nets[at(cell)] += net
 
 
 @inlined_kernel
@@ -360,8 +369,8 @@ def leave_shoe(luck: LanesLuck, lane: int) -> None:
     """Add the products of a shoe that is over."""
     slots = len(luck.call.shoe_rounds)
     add_products(
-        luck.call.products, luck.shoes.rounds, luck.shoes.nets, lane * (slots + 1),
-        luck.shoes.visited, lane * (slots + 2), slots, luck.call.shift,
+        luck.call.products, luck.rounds, luck.nets, lane * (slots + 1),
+        luck.visited, lane * (slots + 2), slots, luck.call.shift,
     )  # fmt: skip
 
 
