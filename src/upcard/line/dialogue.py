@@ -16,8 +16,8 @@ from upcard.core.numbers import format_chips
 from upcard.core.wager import Wager, type_wager
 from upcard.line.console import AskAgainError, Console, SessionOverError, UndoAskedError
 from upcard.players.bots import Decider
+from upcard.players.play_rounds import Bank
 from upcard.rules.describe import describe_rules
-from upcard.session.betting import Bank
 from upcard.session.coaching import SideBetAdvice
 from upcard.session.plan import TablePlan
 from upcard.strategy.count_system import CountSystem, read_count

@@ -13,8 +13,8 @@ from upcard.core.numbers import fields_of, format_chips, to_json
 from upcard.core.wager import Wager
 from upcard.line.console import AskAgainError, Console, pad
 from upcard.line.dialogue import LEAVE, Dialogue, DialogueQuestion, Terms, write_ways_out
+from upcard.players.play_rounds import Bank
 from upcard.rules import describe, settings
-from upcard.session.betting import Bank
 from upcard.session.coaching import SideBetAdvice
 from upcard.session.narration import Narrator, write_wager
 from upcard.session.table_view import say_free

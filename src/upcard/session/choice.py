@@ -492,6 +492,14 @@ def read_plan(kept: dict[str, Any] | None) -> TablePlan:
     return _drop_unknown(plan, plan.rules, Rules())
 
 
+def check_count(plan: TablePlan, cards: str | None = None) -> None:
+    """Make sure that the count and the ramp of a table can be, with `cards` if they are listed.
+
+    Raises: FieldFaultsError, by the field that cannot be.
+    """
+    CountCheck.of(plan, cards)
+
+
 def _is_counted(plan: TablePlan) -> bool:
     """Whether the count and the ramp of a plan can be, by its rules."""
     with suppress(BlackjackError):

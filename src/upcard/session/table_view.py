@@ -458,3 +458,9 @@ def describe_shoe(kept: KeptTable, *, reveals: int) -> list[str]:
             f"  {reveal.server_seed.hex()}",
         ]
     return lines
+
+
+def tell_brought(brought: Fraction) -> str:
+    """Say what was brought or taken home; empty if nothing was."""
+    verb = "bring" if brought > 0 else "take home"
+    return f"You {verb} {format_chips(abs(brought))} chips." if brought else ""
