@@ -9,8 +9,7 @@ import sys
 import pytest
 from driving import talk
 
-from upcard.cache.entry import KINDS
-from upcard.cache.recall import program_stamp
+from upcard.cache.recall import KINDS, program_stamp
 
 QUESTIONS = {
     "edge": ["edge", "--rules", "INF D9"],

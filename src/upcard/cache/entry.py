@@ -150,34 +150,13 @@ REFUSALS: Final = (errors.UnsupportedRuleError, errors.NoExactValueError, errors
 _HEAD: Final = "upcard saved value 1"
 _BY_NAME: Final[dict[str, type[errors.BlackjackError]]] = {kind.__name__: kind for kind in REFUSALS}
 _ID_DIGITS: Final = 40
-KINDS: Final = {
-    "game": "values of games",
-    "chart": "best charts",
-    "free": "best charts of free hands",
-    "cells": "values of a chart's cells",
-    "costs": "cells that cost most",
-    "exceptions": "hands to play by their cards",
-    "bonus": "hands to play for a bonus",
-    "hand": "values of hands",
-    "split": "values of splits",
-    "openings": "opening hands of a game",
-    "dealer": "the dealer's totals",
-    "removal": "effects of removal",
-    "decisions": "effects of removal on decisions",
-    "gone": "values when cards are gone",
-    "rounds": "values of rounds",
-    "sidebet": "edges of side bets",
-    "indices": "indices of counts",
-    "insurance": "insurance by the count",
-}
-"""Kinds of results, the words that file names begin with, and what they are called."""
 
 
 class SavedQuestion(NamedTuple, Generic[Result]):
     """A question to a solver."""
 
     kind: str
-    """Kind of the result, one of `KINDS`."""
+    """Kind of the result, one of `recall.KINDS`."""
     rules: Rules
     asked: tuple[Any, ...]
     """All that the result depends on besides the rules, as JSON values."""

@@ -7,7 +7,6 @@ from typing import Any
 import click
 
 from upcard.cache import recall
-from upcard.cache.entry import KINDS
 from upcard.cli import options
 from upcard.cli.output import Form, echo_json, echo_table, echo_topic, echo_topics
 from upcard.core import errors, figure
@@ -76,7 +75,7 @@ def _look(folder: recall.CacheFolder) -> dict[str, Any]:
         "shipped": recall.count_shipped(),
         "kinds": [
             {"kind": kind, "values": counts[kind], "bytes": sizes[kind]}
-            for kind in KINDS
+            for kind in recall.KINDS
             if counts[kind]
         ],
     }
@@ -88,7 +87,7 @@ def _tabulate(kinds: list[dict[str, Any]]) -> figure.AnswerTable:
         figure.number("bytes", is_shown=False),
     )
     rows = (
-        (KINDS[row["kind"]], row["values"], _write_size(row["bytes"]), row["bytes"])
+        (recall.KINDS[row["kind"]], row["values"], _write_size(row["bytes"]), row["bytes"])
         for row in kinds
     )
     return make_table("Saved values", columns, rows)
