@@ -43,11 +43,6 @@ class Terms:
     """The sentence about practice at this table, if it is not the usual one."""
 
     @property
-    def notation(self) -> str:
-        """The rules without the name of their house."""
-        return str(self.plan.rules.replace(name=""))
-
-    @property
     def company(self) -> tuple[str | None, ...]:
         """Player of each spot, None for the person; empty if the person is alone."""
         if not self.plan.company.strip():
@@ -346,7 +341,7 @@ class Dialogue(ABC):
 
     def rules_page(self) -> str:
         """Return the rules in plain words, for 80 columns."""
-        lines = textwrap.wrap(f"Rules: {self.terms.notation}", 78, break_on_hyphens=False)
+        lines = textwrap.wrap(f"Rules: {self.rules.notation}", 78, break_on_hyphens=False)
         for topic, sentence in describe_rules(self.rules):
             lines += textwrap.wrap(
                 sentence, 78, initial_indent=f"  {topic:<17}", subsequent_indent=" " * 19

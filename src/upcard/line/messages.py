@@ -40,7 +40,7 @@ class LineMessages:
     def tell_unfinished(self, left: seat.LeftHand) -> None:
         """Say which hand was left unfinished and continues; the cards follow as events."""
         self._wrap(left.announcement)
-        self._wrap(str(left.rules.replace(name="")))
+        self._wrap(left.rules.notation)
 
     def tell_kept(self, left: seat.LeftHand, reason: str) -> None:
         """Say why a hand that was left unfinished cannot continue now."""
@@ -228,7 +228,7 @@ def _describe(left: SavedRound) -> dict[str, object]:
     return {
         **OPENING,
         "house": left.session.house or None,
-        "rules": str(left.session.rules.replace(name="")),
+        "rules": left.session.rules.notation,
         "bets": list(map(write_wager, left.record.bets)),
         "own": left.player_spots,
         "company": left.session.company or None,

@@ -392,6 +392,13 @@ class Rules:
         return format_rules(self, self.name)
 
     @property
+    def notation(self) -> str:
+        """The canonical notation without the name of a house."""
+        from upcard.rules.notation import format_rules
+
+        return format_rules(self, "")
+
+    @property
     def main_game(self) -> Rules:
         """The game without its side bets, which no decision about the main bet depends on.
 

@@ -454,7 +454,7 @@ def write_plan(plan: TablePlan) -> dict[str, Any]:
     texts = write_texts(plan)
     return {name: texts[name] for name in _SAVED} | {
         "house": plan.rules.name,
-        "rules": str(plan.rules.replace(name="")),
+        "rules": plan.rules.notation,
         "hands": plan.hands,
         "bet": str(plan.wager),
         "unit": str(plan.unit),

@@ -218,7 +218,7 @@ def view_session(
     has_bets = session.rules.betting
     return SessionView(
         title=session.plan.title,
-        rules=str(session.rules.replace(name="")),
+        rules=session.rules.notation,
         is_kept=session.kept is not None,
         balance=None if balance is None else balance - on_table,
         on_table=on_table,

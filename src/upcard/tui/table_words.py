@@ -184,9 +184,8 @@ def write_head(seat: Seat, look: Appearance, styles: Styles, *, width: int) -> T
     practice = Text("  practice" if session.kept is None else "", styles.bad)
     gauge = Text("  ").append_text(_gauge(seat, look, styles))
     chips, net = _chips(seat, styles)
-    name = session.rules.name or str(session.rules.replace(name=""))
-    notation = f"  {session.rules.replace(name='')}"
-    titles = [(session.plan.title, notation), (session.plan.title, ""), (name, "")]
+    notation, title = session.rules.notation, session.plan.title
+    titles = [(title, f"  {notation}"), (title, ""), (session.rules.name or notation, "")]
     rights = [[chips, net, practice, gauge], [chips, net, practice], [chips, practice], [chips]]
     for found in (titles, [("", "")]):
         for parts in rights:
