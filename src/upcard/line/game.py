@@ -156,7 +156,7 @@ class LineGame:
     """Follows the shoes of a saved game."""
     coach: CoachVoice = CoachVoice.SILENT
     tells_brought: bool = True
-    """Whether it is said how many chips were brought."""
+    """Whether the chips that were brought are written."""
     is_scripted: bool = False
     """Whether the command lists the cards."""
     was_left: bool = field(default=False, init=False)

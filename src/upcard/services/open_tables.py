@@ -244,8 +244,8 @@ class OpenTables:
     def _add(self, loop: asyncio.AbstractEventLoop, seat: Seat, note: str = "") -> OpenSeat:
         from upcard.services.open_seat import OpenSeat
 
-        kept = seat.session.kept
-        name = f"p-{secrets.token_urlsafe(6)}" if kept is None else f"s{kept.session.id}"
+        table = seat.session.kept
+        name = f"p-{secrets.token_urlsafe(6)}" if table is None else f"s{table.session.id}"
         news = asyncio.Event()
 
         def hear() -> None:
