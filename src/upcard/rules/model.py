@@ -393,7 +393,11 @@ class Rules:
 
     @property
     def notation(self) -> str:
-        """The canonical notation without the name of a house."""
+        """The canonical notation without the name of a house.
+
+        >>> print(Rules.parse("european").notation)
+        6D S17 ENHC D9 DAS SP4 NRSA NS 3:2
+        """
         from upcard.rules.notation import format_rules
 
         return format_rules(self, "")
