@@ -72,7 +72,7 @@ def _play(  # noqa: PLR0913 (a table, its cards, and how it is played)
     async def script(pilot: Any, app: Any) -> None:
         await press(pilot, "enter")
         for answered in range(stop + 1):
-            session = app.session
+            session = app.seat.session
             if not session.options:
                 return
             frames.append(text_of(app))

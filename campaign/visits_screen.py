@@ -335,7 +335,7 @@ def _look(app: Any, entries: Iterable[str]) -> dict[str, Any]:
 
     from upcard.session.table_view import KEYS
 
-    screen, session = app.screen, app.session
+    screen, session = app.screen, app.seat and app.seat.session
     found: dict[str, Any] = {"screen": type(screen).__name__, "keys": [], "rounds": 0}
     if session is not None:
         found["keys"] = [KEYS[action] for action in session.options]

@@ -5,8 +5,8 @@
     python tools/said_once.py --list           also what was counted
 
 `rooms.py` has limits for texts for people, sentences in tests and `to_json`, counted here.
-A text for people has three words or more, and is not a docstring. A way is what a command enters:
-the files and packages of upcard whose functions are called, by the profiler of Python.
+A text for people has three words or more, and is not a docstring. A way is what a command, or
+a key at the table, enters: the files of upcard whose functions are called, by Python's profiler.
 """
 
 from __future__ import annotations
@@ -25,23 +25,48 @@ from typing import Final, NamedTuple, Protocol
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 _WORDS: Final = re.compile(r"[A-Za-z][a-z']*(?:,)? [a-z']+[,;:]? [a-z'A-Z]+")
-_WAYS: Final = {
+WAYS: Final[dict[str, list[str] | None]] = {
     "a saved edge": ["edge"],
     "a saved hand": ["solve", "T6", "v", "9"],
     "a short simulation": ["simulate", "--rounds", "100k", "--seed", "1"],
+    "a key at the table": None,
 }
-_PROFILE: Final = """
+_NOTE: Final = """
 import sys, threading
 entered = set()
 def note(frame, event, _):
     if event == "call" and frame.f_code.co_name != "<module>":
         entered.add(frame.f_code.co_filename)
-from upcard.cli.app import run
-run({command!r})  # once, so that the answer is saved
-sys.setprofile(note); threading.setprofile(note)
-run({command!r})
-sys.setprofile(None)
+{run}
+sys.setprofile(None); threading.setprofile(None)
 print("\\nENTERED", *sorted(name for name in entered if {source!r} in name), sep="\\n")
+"""
+_COMMAND: Final = """
+from upcard.cli.app import run
+run({words!r})  # once, so that the answer is saved
+sys.setprofile(note); threading.setprofile(note)
+run({words!r})
+"""
+_KEY: Final = """
+import random
+random._urandom = random.Random(1).randbytes  # the same cards each time
+from screen_driver import drive, plan_for, press, wait_for
+from upcard.tui.app import ScreenOptions
+async def play(pilot, app):
+    await wait_for(pilot, lambda: app.seat is not None)
+    while not _asks_for_a_card(session := app.seat.session):
+        no = session.options and session.options[-1].declines
+        await press(pilot, "n" if no else "s" if session.options else "enter")
+    entered.clear()
+    sys.setprofile(note)
+    await press(pilot, "h")
+    sys.setprofile(None)
+    assert session.options
+    app.found = set(entered)
+def _asks_for_a_card(session):
+    return "hit" in session.options and session.table.view().hand.total <= 11
+threading.setprofile(note)  # the coach's thread, which begins with the table
+entered = drive(play, ScreenOptions(plan=plan_for("6D"))).found
 """
 
 
@@ -134,14 +159,20 @@ def methods_to_json(tree: Sources) -> list[str]:
     ]
 
 
-def files_of_a_way(tree: Tree, words: list[str]) -> list[str]:
-    """Return the files of upcard that a command enters when its answer is saved."""
+def files_of_a_way(tree: Tree, words: list[str] | None) -> list[str]:
+    """Return the files of upcard that a command enters when its answer is saved.
+
+    None for a command is the key H at a saved table of the full screen, with all that the screen
+    and the coach do until they rest.
+    """
     source = str(tree.root / "src" / "upcard")
+    run = _KEY if words is None else _COMMAND.format(words=words)
     with tempfile.TemporaryDirectory() as folder:
-        places = dict.fromkeys(("HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"), folder)
+        places = dict.fromkeys(("HOME", "XDG_DATA_HOME", "UPCARD_CACHE"), folder)
+        paths = os.pathsep.join(str(tree.root / name) for name in ("src", "tools"))
         done = subprocess.run(
-            [sys.executable, "-c", _PROFILE.format(command=words, source=source)],
-            env=os.environ | places | {"PYTHONPATH": str(tree.root / "src")},
+            [sys.executable, "-c", _NOTE.format(run=run, source=source)],
+            env=os.environ | places | {"PYTHONPATH": paths},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -153,7 +184,7 @@ def files_of_a_way(tree: Tree, words: list[str]) -> list[str]:
 def measure(tree: Tree) -> dict[str, list[str]]:
     """Return what is counted, by the name of its row."""
     rows = {"functions that write any value as JSON": writers_of_json(tree)}
-    for name, words in _WAYS.items():
+    for name, words in WAYS.items():
         rows[f"files that {name} enters"] = files_of_a_way(tree, words)
     return rows
 

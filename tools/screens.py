@@ -70,7 +70,7 @@ def _has_values(app: Any) -> bool:  # noqa: ANN401 (as above)
 
 
 def _has_sat_down(app: Any) -> bool:  # noqa: ANN401 (as above)
-    return app.session is not None
+    return app.seat is not None
 
 
 _CHIPS: Final = Fraction(200)
@@ -114,11 +114,11 @@ async def play_up_to(pilot: Any, app: Any, hand: tuple[range, range]) -> None:  
     totals, upcards = hand
     for _ in range(_MOST_ROUNDS):
         await press(pilot, "enter")
-        while app.session.options:
-            view = app.session.table.view()
+        while app.seat.session.options:
+            view = app.seat.session.table.view()
             is_wanted = view.hand.total in totals and view.upcard.rank in upcards
             is_opening = len(view.hand.cards) == 2 and not view.hand.is_soft
-            bank = app.session.bank
+            bank = app.seat.session.bank
             has_won = bank.rounds >= _ROUNDS_BEFORE and bank.net > 0
             if is_wanted and is_opening and has_won:
                 return

@@ -9,6 +9,8 @@ import sys
 import pytest
 from driving import talk
 
+from upcard.cache.recall import KINDS, program_stamp
+
 QUESTIONS = {
     "edge": ["edge", "--rules", "INF D9"],
     "edge as JSON": ["edge", "--rules", "INF D9 H17", "--json", "--compare", "LS", "6:5"],
@@ -106,6 +108,19 @@ def test_the_command_shows_what_is_saved_and_clears_it(saved_values):
     assert not saved_values.exists()
     assert json.loads(talk(["cache", "--clear", "--json"]).out)["cleared"] == 0
     assert talk(["cache", "--clear", "--compile"]).code == 2
+
+
+def test_the_command_lists_every_kind_in_every_format(saved_values):
+    saved_values.mkdir()
+    for number, kind in enumerate(KINDS, start=1):
+        name = f"{kind}-{'0' * 40}-{program_stamp()}.saved"
+        (saved_values / name).write_text("1" * number)
+    rows = [(kind, number) for number, kind in enumerate(KINDS, start=1)]
+    found = json.loads(talk(["cache", "--json"]).out)["kinds"]
+    assert [(row["kind"], row["bytes"]) for row in found] == rows
+    for answer in (talk(["cache"]), talk(["cache", "--csv", "-"])):
+        assert [words for words in KINDS.values() if words not in answer.out] == []
+    assert talk(["cache", "--clear"]).out.startswith(f"Deleted {len(KINDS)} values, ")
 
 
 def test_the_command_says_when_values_are_not_saved(monkeypatch, tmp_path):

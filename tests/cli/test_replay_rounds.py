@@ -20,12 +20,11 @@ from upcard.core.errors import IllegalActionError, NoExactValueError, NotationEr
 from upcard.exact.solve import solve
 from upcard.fair.fair_shoe import FairShoe
 from upcard.players.seen_cards import SeenCards
-from upcard.session.betting import buy_in
 from upcard.session.coaching import TableCoach
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan, title_of
 from upcard.session.review import Given, review_round
-from upcard.store.bankroll import deposit
+from upcard.store.bankroll import buy_in, deposit
 from upcard.store.database import open_in_memory, open_store
 from upcard.store.files import StoreError
 from upcard.store.history import RoundSearch, hear_shoe_before, read_rounds

@@ -1,6 +1,19 @@
 """What is said several times is counted as the page of the tool says."""
 
-from tools.said_once import Tree, files_with_texts, sentence_tests, writers_of_json
+import pytest
+
+from tools.said_once import (
+    ROOT,
+    WAYS,
+    Tree,
+    files_of_a_way,
+    files_with_texts,
+    sentence_tests,
+    writers_of_json,
+)
+
+MOST_FILES = {"a saved edge": 24, "a key at the table": 50}
+"""Limits that only fall."""
 
 SOURCE = '''
 """A docstring is not text for people."""
@@ -28,3 +41,9 @@ def test_texts_sentences_and_writers_are_counted(tmp_path):
     assert files_with_texts(tree) == ["src/two.py"]
     assert sentence_tests(tree) == ["tests/one.py::test_one", "tests/one.py::test_three"]
     assert writers_of_json(tree) == ["src/one.py::_plain"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", MOST_FILES)
+def test_a_way_enters_no_more_files_than_it_did(way):
+    assert 10 < len(files_of_a_way(Tree(ROOT), WAYS[way])) <= MOST_FILES[way]

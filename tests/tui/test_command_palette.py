@@ -45,7 +45,7 @@ def test_a_command_of_the_palette_is_run_at_the_table():
         await press(pilot, *"hit")
         await wait_for(pilot, lambda: "Take a card." in text_of(app))
         await press(pilot, "enter")
-        await wait_for(pilot, lambda: len(app.session.state.hands[0].cards) == 3)
+        await wait_for(pilot, lambda: len(app.seat.session.state.hands[0].cards) == 3)
 
     drive(script, hand())
 
@@ -159,7 +159,7 @@ def test_which_game_to_play_asks_for_the_games(monkeypatch):
 
 def test_a_question_that_needs_a_text_shows_one_to_be_changed():
     async def script(pilot, app):
-        app.ask(QUESTIONS["policy"], app.session.rules)
+        app.ask(QUESTIONS["policy"], app.seat.session.rules)
         await wait_for(pilot, lambda: "Probability of a card" in text_of(app))
         await press(pilot, "enter")
         await wait_for(pilot, lambda: "BlackJack(4/13)" in text_of(app))
@@ -189,7 +189,7 @@ def test_a_closed_page_ends_the_computation_of_its_answer(monkeypatch):
     monkeypatch.setattr(NamedQuestion, "ask", answer)
 
     async def script(pilot, app):
-        app.ask(QUESTIONS["dealer"], app.session.rules)
+        app.ask(QUESTIONS["dealer"], app.seat.session.rules)
         await wait_for(pilot, begun.is_set)
         await press(pilot, "escape")
         await wait_for(pilot, ended.is_set)
@@ -207,7 +207,7 @@ def test_any_field_of_a_question_is_changed_and_it_is_asked_again(monkeypatch):
     monkeypatch.setattr(NamedQuestion, "ask", answer)
 
     async def script(pilot, app):
-        app.ask(QUESTIONS["dealer"], app.session.rules)
+        app.ask(QUESTIONS["dealer"], app.seat.session.rules)
         await wait_for(pilot, lambda: "Shoe None." in text_of(app))
         assert "C: change" in text_of(app)
         await press(pilot, "c")

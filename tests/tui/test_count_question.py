@@ -194,10 +194,10 @@ def test_no_count_is_asked_of_a_shoe_that_was_ended():
     """On the page of the fair shuffle; the next bet is that of a fresh shoe."""
 
     async def script(pilot, app):
-        while app.session.bank.rounds < 2:
-            await press(pilot, *(["enter"] if not app.session.options else []))
-            while app.session.options:
-                await press(pilot, "n" if app.session.options[-1].declines else "s")
+        while app.seat.session.bank.rounds < 2:
+            await press(pilot, *(["enter"] if not app.seat.session.options else []))
+            while app.seat.session.options:
+                await press(pilot, "n" if app.seat.session.options[-1].declines else "s")
         assert QUESTION in flat(app)
         await press(pilot, "f", "ctrl+e", "escape")
         assert BETS in flat(app)
@@ -213,8 +213,8 @@ def test_counting_begins_at_the_table_that_was_asked_for_after_a_hand_left_unfin
     opening = ScreenOptions(plan=plan_for("6D NOINS", count="hi-lo:1"), coach="silent")
 
     async def deal(pilot, app):
-        await wait_for(pilot, lambda: app.session is not None)
-        while not app.session.options:
+        await wait_for(pilot, lambda: app.seat is not None)
+        while not app.seat.session.options:
             await press(pilot, "enter")
 
     async def leave(pilot, app):
@@ -222,13 +222,13 @@ def test_counting_begins_at_the_table_that_was_asked_for_after_a_hand_left_unfin
         await press(pilot, "q")
 
     async def go_on(pilot, app):
-        while app.session.options:
+        while app.seat.session.options:
             await press(pilot, "s")
         assert QUESTION not in flat(app)
         await press(pilot, "enter")
         await settle(pilot)
         await deal(pilot, app)
-        while app.session.options:
+        while app.seat.session.options:
             await press(pilot, "s")
         assert QUESTION in flat(app)
 
@@ -246,7 +246,7 @@ def test_the_start_screen_has_the_question_among_its_lines():
         await press(pilot, "end", "up", "right")
         assert "hi-lo, every 1" in flat(app)
         await press(pilot, "down", "right", "enter")
-        await wait_for(pilot, lambda: app.session is not None)
+        await wait_for(pilot, lambda: app.seat is not None)
         await settle(pilot)
         assert app.screen.betting.count._check.every == 1
 

@@ -9,10 +9,10 @@ import pytest
 from screen_driver import drive, press, settle, text_of, wait_for
 
 from upcard.rules.model import Rules
-from upcard.session.betting import buy_in
 from upcard.session.coaching import TableCoach
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan, title_of
+from upcard.store.bankroll import buy_in
 from upcard.store.database import open_store
 from upcard.store.history import RoundSearch, read_rounds
 from upcard.tui.app import ScreenOptions

@@ -29,15 +29,15 @@ def test_a_house_is_played_and_kept(house, size, tmp_path):
     async def script(pilot, app):
         for _ in range(rounds):
             await press(pilot, "enter")
-            while app.session.options:
+            while app.seat.session.options:
                 text = text_of(app)
-                for action in app.session.options:
+                for action in app.seat.session.options:
                     assert str(action) in text.splitlines()[-1]
-                await press(pilot, KEYS[rng.choice(app.session.options)])
+                await press(pilot, KEYS[rng.choice(app.seat.session.options)])
             lines = text_of(app).splitlines()
             assert len(lines) == size[1]
             assert "Dealer" in text_of(app)
-        assert app.session.bank.rounds == rounds
+        assert app.seat.session.bank.rounds == rounds
 
     plan = plan_for(house)
     drive(

@@ -35,7 +35,7 @@ def test_a_keymap_gives_an_answer_another_key_in_both_cases_and_on_the_bottom_li
         await press(pilot, "h")
         assert "H means nothing here." in text_of(app)
         await press(pilot, "X")
-        assert len(app.session.state.hands[0].cards) == 3
+        assert len(app.seat.session.state.hands[0].cards) == 3
         await press(pilot, "question_mark")
         assert "Your keymap: X answer.hit." in text_of(app)
 
@@ -45,7 +45,7 @@ def test_a_keymap_gives_an_answer_another_key_in_both_cases_and_on_the_bottom_li
 def test_two_answers_may_swap_their_keys():
     async def script(pilot, app):
         await press(pilot, "enter", "s")
-        assert len(app.session.state.hands[0].cards) == 3
+        assert len(app.seat.session.state.hands[0].cards) == 3
 
     play_hand(script, '[answer]\nhit = "s"\nstand = "h"')
 

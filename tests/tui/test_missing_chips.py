@@ -26,10 +26,10 @@ def test_chips_are_brought_where_the_smallest_bet_is_not_covered(tmp_path):
         assert "Your balance of 0.1 does not cover the smallest bet, 1." in flat(app)
         assert "bring chips" in text_of(app).splitlines()[-1]
         await press(pilot, "enter")
-        assert not app.session.events
+        assert not app.seat.session.events
         await press(pilot, "b")
         assert "You bring 100 chips." in flat(app)
-        assert app.session.bank.balance == Fraction("100.1")
+        assert app.seat.session.bank.balance == Fraction("100.1")
         assert "Enter bets 10;" in flat(app)
         await press(pilot, "b")
         assert "Chips are brought between hands, once the smallest bet" in flat(app)
@@ -51,7 +51,7 @@ def test_no_bet_is_offered_that_typing_refuses():
         await press(pilot, "enter")
         assert "Enter bets 1 on each of 2 hands" in flat(app)
         await press(pilot, "enter")
-        assert len(app.session.state.hands) == 2
+        assert len(app.seat.session.state.hands) == 2
 
     drive(script, opening("T 6 9 8 T 7 9", chips="2", bet="20", hands=3))
 
@@ -71,7 +71,7 @@ def test_a_bet_that_is_no_whole_chip_is_refused_with_the_reason():
     async def script(pilot, app):
         await press(pilot, "2", ".", "5", "enter")
         assert "A bet of 2.5: bets are whole chips." in flat(app)
-        assert not app.session.events
+        assert not app.seat.session.events
 
     drive(script, opening("T 6 8 T 9"))
 
@@ -79,7 +79,7 @@ def test_a_bet_that_is_no_whole_chip_is_refused_with_the_reason():
 def test_a_table_of_half_chips_takes_them():
     async def script(pilot, app):
         await press(pilot, "2", ".", "5", "enter", "s")
-        assert app.session.net == Fraction(5, 2)
+        assert app.seat.session.net == Fraction(5, 2)
         await press(pilot, "2", ".", "2", "enter")
         assert "bets are multiples of 0.5" in flat(app)
 
@@ -89,7 +89,7 @@ def test_a_table_of_half_chips_takes_them():
 def test_a_natural_on_an_odd_bet_leaves_half_a_chip_and_whole_bets():
     async def script(pilot, app):
         await press(pilot, "5", "enter")
-        assert app.session.bank.balance == Fraction("17.5")
+        assert app.seat.session.bank.balance == Fraction("17.5")
         await press(pilot, "1", "8", "enter")
         assert "A bet of 18 is more than your balance of 17.5." in flat(app)
         await press(pilot, "escape", "+", "+", "+")
@@ -108,7 +108,7 @@ def test_a_refused_bet_is_forgotten_by_escape():
         await press(pilot, "escape")
         assert "Enter bets 10;" in flat(app)
         await press(pilot, "enter")
-        assert app.session.on_table == 10
+        assert app.seat.session.on_table == 10
 
     drive(script, opening("T 6 8 T 9"))
 
@@ -124,6 +124,6 @@ def test_chips_that_a_full_disk_cannot_save_are_not_brought(tmp_path, monkeypatc
         monkeypatch.setattr("upcard.session.betting.deposit", fail)
         await press(pilot, "b")
         assert "The disk is full." in flat(app)
-        assert app.session.bank.balance == Fraction("0.1")
+        assert app.seat.session.bank.balance == Fraction("0.1")
 
     drive(script, opening(chips="0.1"), path=tmp_path / "upcard.db")

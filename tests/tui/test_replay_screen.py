@@ -141,8 +141,8 @@ def test_from_the_list_of_ones_rounds(tmp_path):
 
     async def script(pilot, app):
         await press(pilot, "enter", "enter")
-        while app.session.options:
-            await press(pilot, "n" if app.session.options[-1].declines else "s")
+        while app.seat.session.options:
+            await press(pilot, "n" if app.seat.session.options[-1].declines else "s")
         await press(pilot, "q")
         if isinstance(app.screen, ReportPage):  # not after a natural: nothing was judged
             await press(pilot, "enter")

@@ -86,7 +86,7 @@ def test_what_was_chosen_stays_when_a_table_cannot_be_opened():
         await press(pilot, "enter", "enter")
         await settle(pilot)
         await wait_for(pilot, lambda: "never run out" in flat(app))
-        assert app.session is None
+        assert app.seat is None
         assert app.screen.choice.company == "you; counter"
         assert "leave nothing to count; name 1D to 8D" in flat(app)
 
@@ -100,7 +100,7 @@ def test_escape_while_the_company_sits_down_shows_the_start_screen(monkeypatch, 
     from threading import Event
 
     go_on = Event()
-    monkeypatch.setattr("upcard.tui.seating.seat_companion", lambda *_, **__: go_on.wait(30))
+    monkeypatch.setattr("upcard.tui.seating.prepare_company", lambda *_, **__: go_on.wait(30))
     plan = plan_for("6D", company="mimic; you")
 
     async def script(pilot, app):
@@ -112,7 +112,7 @@ def test_escape_while_the_company_sits_down_shows_the_start_screen(monkeypatch, 
         go_on.set()
         await press(pilot, "down", "up")
         assert "choose a table" in text_of(app)
-        assert app.session is None
+        assert app.seat is None
 
     try:
         drive(script, ScreenOptions(plan=plan if is_asked_for else None))

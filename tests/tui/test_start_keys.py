@@ -46,7 +46,7 @@ def test_houses_go_round_both_ways():
 def test_enter_sits_down_and_leaving_comes_back():
     async def script(pilot, app):
         await press(pilot, "enter")
-        assert app.session is not None
+        assert app.seat is not None
         await press(pilot, "q")
         assert "choose a table" in text_of(app)
         assert "after 0 rounds" in text_of(app)
@@ -61,7 +61,7 @@ def test_what_is_chosen_is_found_again(tmp_path):
 
     async def choose(pilot, app):
         await press(pilot, *["down"] * 10, "right", "enter")
-        assert app.session.rules == Rules.parse("6D LS")
+        assert app.seat.session.rules == Rules.parse("6D LS")
 
     drive(choose, path=path)
 
@@ -102,9 +102,9 @@ def test_coach_company_and_memory_are_rows():
         await press(pilot, "up", "right", "right")
         assert app.screen.choice.company == "mimic; you; lott-simple"
         await press(pilot, "enter")
-        await wait_for(pilot, lambda: app.session is not None)
-        assert app.session.kept is None
-        assert app.session.player_spots == (1,)
+        await wait_for(pilot, lambda: app.seat is not None)
+        assert app.seat.session.kept is None
+        assert app.seat.session.player_spots == (1,)
 
     drive(script)
 

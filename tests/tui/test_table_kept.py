@@ -27,8 +27,8 @@ def opening(**options):
 async def play_round(pilot, app):
     """Play a round by standing, whatever is asked."""
     await press(pilot, "enter")
-    while app.session.options:
-        await press(pilot, "n" if app.session.options[-1].declines else "s")
+    while app.seat.session.options:
+        await press(pilot, "n" if app.seat.session.options[-1].declines else "s")
 
 
 @pytest.mark.slow
@@ -48,14 +48,14 @@ def test_chips_are_brought_once_and_last(path):
 
     async def again(pilot, app):
         assert "bring" not in text_of(app)
-        assert app.session.bank.balance == left
+        assert app.seat.session.bank.balance == left
 
     drive(again, opening(), path=path)
 
 
 def test_so_many_chips_as_are_asked_for_are_had(path):
     async def script(pilot, app):
-        assert app.session.bank.balance == 250
+        assert app.seat.session.bank.balance == 250
 
     drive(script, opening(chips=Fraction(250)), path=path)
 
@@ -70,23 +70,23 @@ def test_an_unfinished_hand_is_found_again(path):
     seen = []
 
     async def leave(pilot, app):
-        await wait_for(pilot, lambda: app.session is not None)
+        await wait_for(pilot, lambda: app.seat is not None)
         await press(pilot, "enter")
-        while not app.session.options or app.session.options[-1].declines:
-            await press(pilot, "n" if app.session.options else "enter")
-        seen.append((app.session.state.hands, app.session.options))
+        while not app.seat.session.options or app.seat.session.options[-1].declines:
+            await press(pilot, "n" if app.seat.session.options else "enter")
+        seen.append((app.seat.session.state.hands, app.seat.session.options))
         await press(pilot, "q")
 
     app = drive(leave, opening(plan=plan_for("6D LS", hands=2, company="mimic; you")), path=path)
     assert "The hand is saved: it continues at the next start." in app.farewell[0]
 
     async def go_on(pilot, app):
-        await wait_for(pilot, lambda: app.session is not None)
+        await wait_for(pilot, lambda: app.seat is not None)
         await settle(pilot)
         assert "left unfinished" in text_of(app)
-        assert (app.session.state.hands, app.session.options) == seen[0]
-        assert app.session.player_spots == (1, 2)
-        while app.session.options:
+        assert (app.seat.session.state.hands, app.seat.session.options) == seen[0]
+        assert app.seat.session.player_spots == (1, 2)
+        while app.seat.session.options:
             await press(pilot, "s")
         assert "You " in text_of(app).splitlines()[-2] or "Even" in text_of(app).splitlines()[-2]
 
@@ -98,7 +98,7 @@ def test_an_unfinished_hand_is_found_again(path):
 def test_ctrl_c_in_a_hand_keeps_it(path):
     async def leave(pilot, app):
         await press(pilot, "enter")
-        while not app.session.options:
+        while not app.seat.session.options:
             await press(pilot, "enter")
         await pilot.press("ctrl+c")
 
@@ -123,7 +123,7 @@ def test_every_decision_is_judged_and_kept_though_the_coach_is_silent(path):
 @pytest.mark.slow
 def test_the_shuffle_is_committed_to_before_and_revealed_after(path):
     async def script(pilot, app):
-        shoe = app.session.kept.fair_shoe
+        shoe = app.seat.session.kept.fair_shoe
         first = shoe.commitment
         assert "The shuffle is committed to: F shows it." in text_of(app)
         assert str(first) not in text_of(app)  # D1: it greeted newcomers with 64 digits
@@ -151,13 +151,13 @@ def test_a_shoe_that_is_over_is_revealed_before_the_next_bet(path):
     async def script(pilot, app):
         for _ in range(60):
             await play_round(pilot, app)
-            if app.session.kept.fair_shoe.reveals:
+            if app.seat.session.kept.fair_shoe.reveals:
                 break
         words = "\n".join(app.screen.messages)
         assert "The shoe is over" in words
         await press(pilot, "f")
-        assert str(app.session.kept.fair_shoe.commitment) in text_of(app)
-        assert app.session.kept.fair_shoe.reveals[-1].server_seed.hex() in text_of(app)
+        assert str(app.seat.session.kept.fair_shoe.commitment) in text_of(app)
+        assert app.seat.session.kept.fair_shoe.reveals[-1].server_seed.hex() in text_of(app)
 
     drive(script, opening(plan=plan_for("1D PEN50"), chips=Fraction(1000)), path=path)
 
@@ -175,7 +175,7 @@ def test_practice_has_no_commitment_to_show(path):
 @pytest.mark.slow
 def test_company_sits_down_and_plays(path):
     async def script(pilot, app):
-        await wait_for(pilot, lambda: app.session is not None)
+        await wait_for(pilot, lambda: app.seat is not None)
         for _ in range(3):
             await play_round(pilot, app)
         text = text_of(app)
@@ -202,7 +202,7 @@ def test_after_so_many_rounds_enter_leaves(path):
         await play_round(pilot, app)
         assert "1 round is played: Enter leaves" in "\n".join(app.screen.messages)
         await press(pilot, "enter")
-        assert app.session is None
+        assert app.seat is None
 
     app = drive(script, opening(rounds=1), path=path)
     assert "after 1 round" in app.farewell[0]
@@ -211,20 +211,20 @@ def test_after_so_many_rounds_enter_leaves(path):
 @pytest.mark.slow
 def test_after_a_hand_that_was_left_comes_the_table_that_was_asked_for(path):
     async def leave(pilot, app):
-        while not app.session.options:
+        while not app.seat.session.options:
             await press(pilot, "enter")
         await press(pilot, "q")
 
     drive(leave, opening(plan=plan_for("6D LS NOINS")), path=path)
 
     async def go_on(pilot, app):
-        assert str(app.session.rules).startswith("6D")
-        while app.session.options:
+        assert str(app.seat.session.rules).startswith("6D")
+        while app.seat.session.options:
             await press(pilot, "s")
         await press(pilot, "q")
-        assert app.session.rules.name == "european"
+        assert app.seat.session.rules.name == "european"
         await press(pilot, "q")
-        assert app.session is None
+        assert app.seat is None
 
     drive(go_on, opening(plan=plan_for("european")), path=path)
 
@@ -232,16 +232,16 @@ def test_after_a_hand_that_was_left_comes_the_table_that_was_asked_for(path):
 @pytest.mark.slow
 def test_left_in_the_middle_again_it_does_not_come_back_at_once(path):
     async def leave(pilot, app):
-        while not app.session.options:
+        while not app.seat.session.options:
             await press(pilot, "enter")
         await press(pilot, "q")
 
     drive(leave, opening(plan=plan_for("6D LS NOINS")), path=path)
 
     async def again(pilot, app):
-        assert app.session.options
+        assert app.seat.session.options
         await press(pilot, "q")
-        assert app.session is None
+        assert app.seat is None
 
     app = drive(again, opening(plan=plan_for("european")), path=path)
     assert "saved" in app.farewell[0]
@@ -251,7 +251,7 @@ def test_the_bet_that_enter_lays_is_one_that_the_chips_cover(path):
     async def script(pilot, app):
         assert "Enter bets 7;" in text_of(app)
         await press(pilot, "enter")
-        assert app.session.events
+        assert app.seat.session.events
 
     drive(script, opening(chips=Fraction(7)), path=path)
 
@@ -265,27 +265,27 @@ def test_a_result_that_a_full_disk_keeps_from_being_booked_is_told_when_it_is(pa
         raise StoreError(msg)
 
     async def script(pilot, app):
-        while not app.session.options:
+        while not app.seat.session.options:
             await press(pilot, "enter")
-        rounds = app.session.bank.rounds
+        rounds = app.seat.session.bank.rounds
         monkeypatch.setattr(KeptTable, "_settle", fail)
-        while app.session.options:
-            await press(pilot, "n" if app.session.options[-1].declines else "s")
+        while app.seat.session.options:
+            await press(pilot, "n" if app.seat.session.options[-1].declines else "s")
         assert "The disk is full" in text_of(app)
         assert "does not count" not in text_of(app)
-        assert app.session.net is None
+        assert app.seat.session.net is None
         assert "You win" not in text_of(app)
         assert "You lose" not in text_of(app)
         await press(pilot, "enter")
         assert "The disk is full" in text_of(app)
-        assert app.session.bank.rounds == rounds
+        assert app.seat.session.bank.rounds == rounds
         monkeypatch.setattr(KeptTable, "_settle", settle_round)
         await press(pilot, "enter")
-        assert app.session.bank.rounds == rounds + 1
-        assert app.session.net is not None
+        assert app.seat.session.bank.rounds == rounds + 1
+        assert app.seat.session.net is not None
         await press(pilot, "enter")
-        assert app.session.options or app.session.bank.rounds == rounds + 2
-        assert app.session.bank.balance == 100 + app.session.bank.net
+        assert app.seat.session.options or app.seat.session.bank.rounds == rounds + 2
+        assert app.seat.session.bank.balance == 100 + app.seat.session.bank.net
 
     drive(script, opening(plan=plan_for("6D LS NOINS")), path=path)
     with open_store(path) as store:

@@ -83,7 +83,7 @@ def test_an_illegal_key_says_why_not_and_changes_nothing():
 def test_an_answer_that_the_session_refuses_says_why_and_is_not_judged():
     async def script(pilot, app):
         await press(pilot, "enter")
-        app.session.act = lambda action: Refusal(action, "the chips are on another table")
+        app.seat.session.act = lambda action: Refusal(action, "the chips are on another table")
         await press(pilot, "h")
         assert "Cannot hit: the chips are on another table" in text_of(app)
         assert app.screen.coaching.verdicts == []
@@ -269,11 +269,11 @@ def test_a_click_on_a_key_presses_it():
     async def script(pilot, app):
         await pilot.click("#foot", offset=(3, 0))
         await settle(pilot)
-        assert app.session.options
+        assert app.seat.session.options
         line = text_of(app).splitlines()[-1]
         await pilot.click("#foot", offset=(line.index("stand"), 0))
         await settle(pilot)
-        assert app.session.net == 10
+        assert app.seat.session.net == 10
 
     drive(script, opening("T 6 8 T 9"))
 
@@ -297,10 +297,10 @@ def test_nobody_answers_cards_that_he_has_not_seen(monkeypatch):
         assert app.screen.dealing.is_going_on
         await pilot.press("s")
         await settle(pilot)
-        assert app.session.options  # the key showed the cards, and no more
+        assert app.seat.session.options  # the key showed the cards, and no more
         monkeypatch.setattr("upcard.tui.table._SECONDS", 0.001)
         await press(pilot, "s")
-        assert app.session.net == 10
+        assert app.seat.session.net == 10
 
     drive(script, opening("T 6 8 T 9"), look=Appearance(animate=True))
 

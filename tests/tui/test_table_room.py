@@ -62,7 +62,7 @@ async def walk(pilot, app, rng, steps):
         await settle(pilot)
         screen = app.screen
         check_places(app)
-        options = app.session.options
+        options = app.seat.session.options
         illegal = [one for one in Action if options and find_answer(KEYS[one], options) is None]
         key = KEYS[rng.choice(illegal)] if illegal else rng.choice("xzg")
         await press(pilot, key)
@@ -181,10 +181,10 @@ def test_the_hole_card_is_shown_to_the_player_and_the_coach_after_all_hands_are_
         await press(pilot, "enter", "h")
         assert "Dealer 15" in text_of(app)
         assert "▒" not in text_of(app)
-        seen.append(app.session.coach.seen.look().cards)
+        seen.append(app.seat.session.coach.seen.look().cards)
         await press(pilot, "u")
         assert "▒" in text_of(app)
-        seen.append(app.session.coach.seen.look().cards)
+        seen.append(app.seat.session.coach.seen.look().cards)
 
     plan = plan_for("6D LS")
     drive(script, ScreenOptions(plan=plan, cards="T 6 8 9 7 5", chips=Fraction(100)))

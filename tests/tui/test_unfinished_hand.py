@@ -38,15 +38,15 @@ def opening(rules=SIX_DECKS, *, chips=None, rounds=None, player_seed="", **optio
 
 async def deal(pilot, app):
     """Deal until a hand is asked."""
-    await wait_for(pilot, lambda: app.session is not None)
-    while not app.session.options:
+    await wait_for(pilot, lambda: app.seat is not None)
+    while not app.seat.session.options:
         await press(pilot, "enter")
 
 
 async def finish(pilot, app):
     """Stand until the hand is over."""
-    while app.session.options:
-        await press(pilot, "n" if app.session.options[-1].declines else "s")
+    while app.seat.session.options:
+        await press(pilot, "n" if app.seat.session.options[-1].declines else "s")
 
 
 def leave_a_hand(path, **options):
@@ -71,7 +71,7 @@ def test_it_is_announced_before_the_table_that_was_asked_for(path):
         asked = "That hand is finished. Enter opens the table you asked for: European, no hole card"
         assert asked in " ".join(app.screen.messages)
         await press(pilot, "enter")
-        assert app.session.rules.name == "european"
+        assert app.seat.session.rules.name == "european"
         assert "Enter bets 10" in flat(app)
 
     drive(script, opening("european"), path=path)
@@ -85,9 +85,9 @@ def test_the_table_asked_for_has_its_chips_bet_hands_company_rounds_and_seed(pat
     async def script(pilot, app):
         await finish(pilot, app)
         await press(pilot, "enter")
-        await wait_for(pilot, lambda: app.session is not None)
+        await wait_for(pilot, lambda: app.seat is not None)
         await settle(pilot)
-        session = app.session
+        session = app.seat.session
         assert session.plan.company == "mimic; you; never-bust"
         assert session.player_spots == (1, 2)
         assert session.bank.balance == 500
@@ -115,9 +115,9 @@ def test_the_next_key_opens_even_the_same_rules_as_they_were_asked_for(path):
         asked = text_of(app).splitlines()[-2]  # worded by what the result leaves room for
         assert re.search("Enter opens.*: Blackjack by rules of your own\\.", asked)
         await press(pilot, "h")
-        assert not app.session.is_playing
+        assert not app.seat.session.is_playing
         await press(pilot, "space")
-        assert app.session.bank.balance == 500
+        assert app.seat.session.bank.balance == 500
         assert "Enter bets 5;" in flat(app)
 
     drive(script, opening(chips=Fraction(500), bet=Fraction(5)), path=path)
@@ -132,7 +132,7 @@ def test_where_no_table_was_asked_for_comes_the_start_screen(path):
         assert "That hand is finished. Enter opens the start screen." in flat(app)
         await press(pilot, "enter")
         assert "choose a table" in text_of(app)
-        assert app.session is None
+        assert app.seat is None
 
     drive(script, ScreenOptions(coach="silent"), path=path)
 
@@ -145,14 +145,14 @@ def test_play_on_the_start_screen_finds_it(path):
     async def script(pilot, app):
         await press(pilot, "enter")
         await deal(pilot, app)
-        seen.append(app.session.state.hands)
+        seen.append(app.seat.session.state.hands)
         await press(pilot, "escape")
         assert "choose a table" in text_of(app)
         for key in ("h", "d"):  # neither history nor drills lose it
             await press(pilot, key, "escape")
         await press(pilot, "enter")
         assert "A hand was left unfinished: " in flat(app)
-        assert app.session.state.hands == seen[0]
+        assert app.seat.session.state.hands == seen[0]
         await finish(pilot, app)
         await press(pilot, "enter")
         assert "Enter bets" in flat(app)
@@ -170,7 +170,7 @@ def test_the_hint_on_the_start_screen_is_whole_at_80_columns(path):
     async def script(pilot, app):
         await press(pilot, "enter")
         await deal(pilot, app)
-        free = app.session.bank.balance - 10
+        free = app.seat.session.bank.balance - 10
         await press(pilot, "q")
         assert "The hand is saved: Enter continues with it." in flat(app)
         assert f"{format_chips(free)} chips, 10 on a table" in text_of(app).splitlines()[0]
@@ -198,7 +198,7 @@ def test_practice_does_not_look_for_hands(path):
 
     async def script(pilot, app):
         assert "unfinished" not in flat(app)
-        assert app.session.kept is None
+        assert app.seat.session.kept is None
 
     plan = plan_for(SIX_DECKS)
     drive(script, ScreenOptions(plan=plan, keep="practice", coach="silent"), path=path)
@@ -213,10 +213,10 @@ def test_a_hand_that_cannot_go_on_is_announced_and_the_table_opens(path, tmp_pat
     chart.unlink()
 
     async def script(pilot, app):
-        await wait_for(pilot, lambda: app.session is not None)
+        await wait_for(pilot, lambda: app.seat is not None)
         await settle(pilot)
         assert "cannot continue now: cannot read the chart" in " ".join(app.screen.messages)
-        assert app.session.rules.name == "european"
+        assert app.seat.session.rules.name == "european"
 
     drive(script, opening("european"), path=path)
     with open_store(path) as store:
@@ -229,7 +229,7 @@ def test_leaving_names_the_bet_on_the_table_separately(path):
 
     async def leave(pilot, app):
         await deal(pilot, app)
-        heads.append((text_of(app).splitlines()[0], app.session.bank.balance))
+        heads.append((text_of(app).splitlines()[0], app.seat.session.bank.balance))
         await press(pilot, "q")
 
     app = drive(leave, opening(), path=path)

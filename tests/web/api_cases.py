@@ -6,10 +6,10 @@ from web_server import make_site
 
 from upcard import Rules
 from upcard.rules.side_bet_files import shipped_side_bets
-from upcard.session.game_session import make_practice_shoe
 from upcard.store.bankroll import deposit
 from upcard.store.history import read_round
 from upcard.store.round_codes import encode_round
+from upcard.table.shoe import make_practice_shoe
 from upcard.web.showing import asset_url
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}

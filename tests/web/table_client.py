@@ -7,8 +7,7 @@ from starlette.testclient import TestClient
 from web_server import KEY, ORIGIN, make_site
 
 from upcard.rules.model import Rules
-from upcard.session.game_session import make_practice_shoe
-from upcard.table.shoe import ScriptedShoe
+from upcard.table.shoe import ScriptedShoe, make_practice_shoe
 from upcard.web.app import make_app
 
 JSON = {"Accept": "application/json"}

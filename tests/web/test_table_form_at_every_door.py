@@ -259,7 +259,7 @@ def test_the_key_for_other_choices_lists_and_takes_them():
         await press(pilot, *["backspace"] * 3, "5", "enter")
         assert (app.screen.choice.limit, app.screen.choice.bet) == (5, 5)
         await press(pilot, "o", "enter", *"250", "enter", "enter")
-        assert app.session.bank.balance == Fraction(250)
+        assert app.seat.session.bank.balance == Fraction(250)
 
     drive(script)
 

@@ -53,7 +53,7 @@ class BothTables:
 
     async def move(self):
         """Make a random move that is possible at both."""
-        session = self.app.session
+        session = self.app.seat.session
         if session.can_undo and self.rng.random() < 0.15:
             await press(self.pilot, "u")
             self.web.move("undo")
@@ -79,7 +79,7 @@ class BothTables:
     async def compare(self):
         """Compare everything that the two show now."""
         self.wait_for_coach()
-        session, screen, view = self.app.session, self.screen, self.web.view
+        session, screen, view = self.app.seat.session, self.screen, self.web.view
         shown = to_json(view_session(session, screen.board, screen.coaching))
         assert shown == view["session"]
         text = text_of(self.app)  # nothing is painted until a key is pressed
@@ -193,9 +193,9 @@ def check_both(rules, company, seed, *, rounds, has_coach=True):
             # Company sits down in a thread: the table comes when it has.
             await wait_for(pilot, lambda: hasattr(app.screen, "dealing"))
             if not has_coach:
-                app.session.coach = None
+                app.seat.session.coach = None
             both = BothTables(pilot, app, web, rng)
-            while app.session.bank.rounds < rounds or app.session.options:
+            while app.seat.session.bank.rounds < rounds or app.seat.session.options:
                 await both.compare()
                 await both.move()
             await both.compare()

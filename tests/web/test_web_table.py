@@ -16,7 +16,7 @@ from upcard.drills.learned import load_goal
 from upcard.rules.model import Rules
 from upcard.services import open_tables
 from upcard.session.choice import save_last_plan
-from upcard.session.game_session import GameSession, make_practice_shoe
+from upcard.session.game_session import GameSession
 from upcard.session.plan import PlayTerms, TablePlan, title_of
 from upcard.session.table_view import turn_up, view_session
 from upcard.store.database import open_store
@@ -24,6 +24,7 @@ from upcard.store.files import StoreError
 from upcard.store.money import load_pace
 from upcard.strategy.count_system import load_system
 from upcard.table.events import Board
+from upcard.table.shoe import make_practice_shoe
 
 
 @pytest.fixture

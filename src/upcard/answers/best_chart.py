@@ -185,7 +185,7 @@ def _find(rules: Rules, shoe: str | None, *, has_values: bool, is_whole: bool) -
     notes.extend(facts.notes)
     if has_values:
         notes.append("Cells are valued by two-card hands, played best afterwards.")
-    title = f"{name_game(rules)}: best chart\nRules: {rules.replace(name='')}"
+    title = f"{name_game(rules)}: best chart\nRules: {rules.notation}"
     titled = replace(facts, strategy=replace(chart, title=title), notes=tuple(notes))
     return replace(titled, ev=ev, best_ev=best_ev, exceptions=exceptions)
 

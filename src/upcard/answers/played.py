@@ -350,7 +350,7 @@ def find_strategy(rules: Rules) -> chart.Strategy:
 def lay_out_mistakes(rules: Rules, strategy: chart.Strategy, found: Mistakes) -> heat_map.HeatMap:
     """Arrange the mistakes on the best chart of the rules."""
     cells, others = sort_places(found.situations)
-    name, notation = str(rules), str(rules.replace(name=""))
+    name, notation = str(rules), rules.notation
     title = f"{name}: where mistakes cost chips" + ("" if name == notation else f"\n{notation}")
     facts = ChartFacts(
         strategy=replace(strategy, title=title), rules=rules, notes=tuple(note_mistakes(found))

@@ -38,7 +38,7 @@ def answer_house(house: House) -> HouseAnswer:
     return HouseAnswer(
         **fields_of(house, "name", "title", "source"),
         about=" ".join(house.about.split()),
-        rules=write_notation(house.rules),
+        rules=house.rules.notation,
     )
 
 
@@ -64,11 +64,6 @@ def answer_houses() -> Sheet[tuple[HouseAnswer, ...]]:
         result=houses,
         shows_all=True,
     )
-
-
-def write_notation(rules: Rules) -> str:
-    """Write rules without the name of a house."""
-    return str(rules.replace(name=""))
 
 
 class RuleSettings(Rules):
@@ -105,7 +100,7 @@ def answer_rules(rules: Rules, house: House | None = None) -> RulesAnswer:
         house = load_house(rules.name)
     return RulesAnswer(
         rules=str(rules),
-        notation=write_notation(rules),
+        notation=rules.notation,
         name=describe.name_game(rules),
         house=None if house is None else answer_house(house),
         is_changed=house is not None and house.rules != rules,
@@ -271,7 +266,7 @@ def compare_houses(houses: list[House], edges: list[EdgeAnswer | None]) -> House
             differing.append(DifferingTopic(topic=topic, sentences=sentences))
         elif sentences[0]:
             same.append((topic, sentences[0]))
-    notations = [write_notation(house.rules).split() for house in houses]
+    notations = [house.rules.notation.split() for house in houses]
     shared = Counter(token for notation in notations for token in set(notation))
     return HousesAnswer(
         houses=tuple(

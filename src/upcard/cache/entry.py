@@ -156,7 +156,7 @@ class SavedQuestion(NamedTuple, Generic[Result]):
     """A question to a solver."""
 
     kind: str
-    """Kind of the result, a short word: part of a file's name."""
+    """Kind of the result, one of `recall.KINDS`."""
     rules: Rules
     asked: tuple[Any, ...]
     """All that the result depends on besides the rules, as JSON values."""

@@ -147,7 +147,7 @@ opening_values = _saved("openings", solver.opening_values)
 cell_values = _saved("cells", solver.cell_values)
 costliest_cells = _saved("costs", solver.costliest_cells)
 composition_exceptions = _saved("exceptions", solver.composition_exceptions)
-bonus_plays = _saved("bonus plays", solver.bonus_plays)
+bonus_plays = _saved("bonus", solver.bonus_plays)
 
 
 def side_bet_edge(bet: SideBet, rules: Rules) -> float:

@@ -22,6 +22,27 @@ from upcard.cache import entry
 from upcard.core.shared_files import replace
 from upcard.core.user_files import expand_user
 
+KINDS: Final = {
+    "game": "values of games",
+    "chart": "best charts",
+    "free": "best charts of free hands",
+    "cells": "values of a chart's cells",
+    "costs": "cells that cost most",
+    "exceptions": "hands to play by their cards",
+    "bonus": "hands to play for a bonus",
+    "hand": "values of hands",
+    "split": "values of splits",
+    "openings": "opening hands of a game",
+    "dealer": "the dealer's totals",
+    "removal": "effects of removal",
+    "decisions": "effects of removal on decisions",
+    "gone": "values when cards are gone",
+    "rounds": "values of rounds",
+    "sidebet": "edges of side bets",
+    "indices": "indices of counts",
+    "insurance": "insurance by the count",
+}
+"""Kinds of results, the words that file names begin with, and what they are called."""
 MOST_BYTES: Final = 16_000_000
 """Room for all saved values together; those not used for longest leave first."""
 _MOST_ENTRY_BYTES: Final = 2**20

@@ -149,7 +149,7 @@ def lay_out(facts: ChartFacts, *, numbers: str | None = None) -> Layout:
     title = [text for line in facts.strategy.title.splitlines() if (text := printable(line))]
     title = title or ["Strategy chart"]
     heading, *subheadings = title
-    written = () if rules is None else (str(rules), str(rules.replace(name="")))
+    written = () if rules is None else (str(rules), rules.notation)
     if rules is not None and not any(text in line for text in written for line in title):
         subheadings.append(f"Rules: {rules}")
     below = (*(_lay_out_columns(facts, kind, *part) for part in others), *_lay_out_doubled(facts))

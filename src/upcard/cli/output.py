@@ -24,7 +24,7 @@ TOPIC_WIDTH: Final = 18
 
 def describe(rules: Rules) -> str:
     """Write rules in their notation, after the name of their house if they have one."""
-    name, notation = str(rules), str(rules.replace(name=""))
+    name, notation = str(rules), rules.notation
     return name if name == notation else f"{name}: {notation}"
 
 

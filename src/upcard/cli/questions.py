@@ -14,6 +14,7 @@ from upcard.answers.questions import AnswerInterruptedError, Asking, NamedQuesti
 from upcard.cli import options, output, progress, streams
 from upcard.core.cards import to_ascii
 from upcard.core.fields import AskedField, FieldClashError
+from upcard.rules.house import house_names
 from upcard.rules.model import Rules
 
 if TYPE_CHECKING:
@@ -263,7 +264,9 @@ def _say_interrupted(question: NamedQuestion, words: str) -> None:
 def _describe(rules: str) -> str:
     """Write the game of a sheet in its notation, after its name if it has one."""
     game, more, rest = rules.partition(";")
-    return f"{output.describe(Rules.parse(game))}{more}{rest}" if game else ""
+    if game.partition(" ")[0] in house_names():  # else it is in notation already
+        game = output.describe(Rules.parse(game))
+    return f"{game}{more}{rest}"
 
 
 def write_sheet(sheet: Sheet, *shown: Sheet) -> None:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
 import click
 
@@ -12,21 +12,6 @@ from upcard.cli.output import Formats, echo_json, echo_table, echo_topic, echo_t
 from upcard.core import errors, figure
 from upcard.core.figure import make_table
 from upcard.store.money import MoneyPace, load_pace, money_path, read_pace, save_pace
-
-_KINDS: Final = {
-    "game": "values of games",
-    "chart": "best charts",
-    "free": "best charts of free hands",
-    "cells": "values of a chart's cells",
-    "costs": "cells that cost most",
-    "exceptions": "hands to play by their cards",
-    "hand": "values of hands",
-    "openings": "opening hands of a game",
-    "dealer": "the dealer's totals",
-    "removal": "effects of removal",
-    "sidebet": "edges of side bets",
-    "indices": "indices of counts",
-}
 
 
 @click.command("cache", epilog="\b\nExamples:\n  upcard cache\n  upcard cache --clear")
@@ -90,7 +75,7 @@ def _look(folder: recall.CacheFolder) -> dict[str, Any]:
         "shipped": recall.count_shipped(),
         "kinds": [
             {"kind": kind, "values": counts[kind], "bytes": sizes[kind]}
-            for kind in _KINDS
+            for kind in recall.KINDS
             if counts[kind]
         ],
     }
@@ -102,7 +87,7 @@ def _tabulate(kinds: list[dict[str, Any]]) -> figure.AnswerTable:
         figure.number("bytes", is_shown=False),
     )
     rows = (
-        (_KINDS[row["kind"]], row["values"], _write_size(row["bytes"]), row["bytes"])
+        (recall.KINDS[row["kind"]], row["values"], _write_size(row["bytes"]), row["bytes"])
         for row in kinds
     )
     return make_table("Saved values", columns, rows)

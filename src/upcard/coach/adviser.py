@@ -13,9 +13,8 @@ from upcard.core.cards import ACE, RANKS, TEN, Card, Rank, rank_name
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.core.wager import read_bet
-from upcard.exact.composition import TWO_CARD_HANDS
+from upcard.exact.composition import TWO_CARD_HANDS, natural_rank
 from upcard.exact.infinite_hands import rank_odds
-from upcard.exact.kernels.dealer_hands import natural_rank
 from upcard.exact.position import check_rules, limit_splits, lower_rules
 from upcard.exact.solve import Values, read_split_play
 from upcard.exact.solver_results import BEFORE_LOOK, best_action, cost_of

@@ -23,7 +23,7 @@ from upcard.core.errors import NoExactValueError, RulesError
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.core.numbers import with_minus, with_minus_signs
 from upcard.exact import infinite_hands, insurance, solver_results
-from upcard.exact.kernels.dealer_hands import natural_rank
+from upcard.exact.composition import natural_rank
 from upcard.exact.solver_results import cost_of, decimals_for
 from upcard.players.evaluation import value_question
 from upcard.players.question import HandClass, Question

@@ -61,7 +61,7 @@ def write_meaning(about: str) -> str:
             rules = Rules.parse(" ".join(words[:number]))
         except BlackjackError:
             continue
-        return " ".join((str(rules.replace(name="")), *words[number:]))
+        return " ".join((rules.notation, *words[number:]))
     return about
 
 

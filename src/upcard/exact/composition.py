@@ -47,6 +47,16 @@ _POSSIBLE: Final = (
 )
 
 
+def natural_rank(upcard: Rank) -> Rank:
+    """Return the rank that makes a natural with the upcard, 0 if none does."""
+    return {ACE: TEN, TEN: ACE}.get(upcard, 0)
+
+
+def start_of(upcard: Rank, hole: Rank) -> tuple[Rank, ...]:
+    """Return the dealer's known cards; without a hole card (0) that is the upcard."""
+    return (min(upcard, hole), max(upcard, hole)) if hole else (upcard,)
+
+
 def read_shoe(shoe: ShoeLike, rules: Rules) -> Counts:
     """Read a shoe; None is the full decks of `rules`."""
     if shoe is None:

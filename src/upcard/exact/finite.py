@@ -14,6 +14,7 @@ from upcard.core.cards import RANKS, TEN, Rank
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact import composition, finite_charts, insurance, solver_results, supported_rules
+from upcard.exact.composition import start_of
 from upcard.exact.finite_hands import (
     UpcardSolution,
     shoes_that_ask,
@@ -21,7 +22,7 @@ from upcard.exact.finite_hands import (
     value_opening_round,
     value_seen_rounds,
 )
-from upcard.exact.finite_shoe import PreparedShoe, start_of
+from upcard.exact.finite_shoe import PreparedShoe
 from upcard.exact.kernels.dealer_hands import NATURAL_COLUMN, Start
 from upcard.exact.kernels.player_values import DOUBLE, HIT, STAND, SURRENDER
 from upcard.exact.supported_rules import FIRST_ROUND, FULL_MEMORY, SplitPlay

@@ -15,7 +15,8 @@ from upcard.core.cards import ACE, RANKS, TEN, Card, Rank, rank_name
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.long_work import check
 from upcard.exact import composition, insurance, solver_results
-from upcard.exact.finite_shoe import PreparedShoe, doubles_of, start_of
+from upcard.exact.composition import natural_rank, start_of
+from upcard.exact.finite_shoe import PreparedShoe, doubles_of
 from upcard.exact.kernels import dealer_hands, ended_hands, hand_sets, player_values, split_values
 from upcard.exact.solver_results import best_action
 from upcard.exact.supported_rules import (
@@ -72,7 +73,7 @@ class UpcardSolution:
         arrays, payoffs = prepared.hands.arrays, self.payoffs
         standing = self._standing(0) if prepared.rules.busts_live else order
         size = len(prepared.hands.codes)
-        self.matching = 0 if hole else dealer_hands.natural_rank(upcard)
+        self.matching = 0 if hole else natural_rank(upcard)
         self.shoe = np.array(prepared.shoe, dtype=np.float64)
         for rank in self.start:
             self.shoe[rank] -= 1

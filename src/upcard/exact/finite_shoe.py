@@ -21,6 +21,7 @@ from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.long_work import check
 from upcard.exact import insurance, supported_rules
+from upcard.exact.composition import start_of
 from upcard.exact.kernels import dealer_hands, hand_sets
 from upcard.exact.kernels.player_values import Payoffs
 from upcard.rules import predicates, settings
@@ -34,11 +35,6 @@ SHARED_EXTRA: Final = (0, 6, 14)
 All games of a class share totals.
 """
 _MOST_SHOES: Final = 4
-
-
-def start_of(upcard: Rank, hole: Rank) -> dealer_hands.Start:
-    """Return the dealer's known cards; without a hole card (0) that is the upcard."""
-    return (min(upcard, hole), max(upcard, hole)) if hole else (upcard,)
 
 
 class DealerTotals:

@@ -18,7 +18,8 @@ from upcard.core.cards import ACE, RANKS, TEN, Rank, rank_name
 from upcard.core.errors import NoExactValueError, NotationError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
 from upcard.exact import composition, insurance, solver_results, supported_rules
-from upcard.exact.kernels.dealer_hands import DealerArrays, fill_looking_dealer, natural_rank
+from upcard.exact.composition import natural_rank
+from upcard.exact.kernels.dealer_hands import fill_looking_dealer
 from upcard.exact.kernels.hand_sets import UNITS
 from upcard.rules import predicates, settings
 from upcard.rules.model import Rules

@@ -14,9 +14,8 @@ from typing import Any, Final
 from upcard.core import cards, errors
 from upcard.core.actions import Action
 from upcard.exact import supported_rules
-from upcard.exact.finite_shoe import start_of
+from upcard.exact.composition import natural_rank, start_of
 from upcard.exact.infinite_hands import natural_odds
-from upcard.exact.kernels.dealer_hands import natural_rank
 from upcard.exact.solve import Solver, choose_solver
 from upcard.exact.solver_results import AskedHand, DealerOutcomes, OutcomeProbabilities
 from upcard.rules import predicates

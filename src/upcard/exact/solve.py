@@ -525,11 +525,11 @@ def read_cards(
     `is_paid` is whether what hands are paid matters. Raises: UnsupportedRuleError for suits then,
     in a house that pays by suit.
     """
-    if not rules.is_infinite:
-        if is_paid:
-            composition.check_shoe_suits(rules, shoe, supported_rules.choose_engine(rules))
-        return composition.read_shoe(shoe, rules)
-    if shoe is not None:
+    if shoe is None:
+        return None if rules.is_infinite else rules.full_shoe.counts
+    if rules.is_infinite:
         reason = "an infinite deck has no cards to take out"
         raise UnsupportedRuleError(EngineName.INFINITE, f"shoe={shoe!r}", reason)
-    return None
+    if is_paid:
+        composition.check_shoe_suits(rules, shoe, supported_rules.choose_engine(rules))
+    return composition.read_shoe(shoe, rules)

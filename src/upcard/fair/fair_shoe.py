@@ -252,4 +252,4 @@ class FairShoe(KeyedShoe):
         )
 
     def _draw_chain(self) -> SeedChain:
-        return SeedChain(self._draw_secret(), str(self.rules.replace(name="")))
+        return SeedChain(self._draw_secret(), self.rules.notation)

@@ -12,7 +12,7 @@ from upcard.core.number_texts import read_chips
 from upcard.core.numbers import count_of, format_chips, signed
 from upcard.line.console import AskAgainError, Console
 from upcard.line.dialogue import Dialogue, DialogueQuestion, Terms
-from upcard.session.betting import Bank
+from upcard.players.play_rounds import Bank
 from upcard.table import events
 from upcard.table.state import TableView
 

@@ -16,8 +16,8 @@ from upcard.core.numbers import format_chips
 from upcard.core.wager import Wager, type_wager
 from upcard.line.console import AskAgainError, Console, SessionOverError, UndoAskedError
 from upcard.players.bots import Decider
+from upcard.players.play_rounds import Bank
 from upcard.rules.describe import describe_rules
-from upcard.session.betting import Bank
 from upcard.session.coaching import SideBetAdvice
 from upcard.session.plan import TablePlan
 from upcard.strategy.count_system import CountSystem, read_count
@@ -41,11 +41,6 @@ class Terms:
     """The bot as written on the command line; empty if a person plays."""
     practice: str = ""
     """The sentence about practice at this table, if it is not the usual one."""
-
-    @property
-    def notation(self) -> str:
-        """The rules without the name of their house."""
-        return str(self.plan.rules.replace(name=""))
 
     @property
     def company(self) -> tuple[str | None, ...]:
@@ -346,7 +341,7 @@ class Dialogue(ABC):
 
     def rules_page(self) -> str:
         """Return the rules in plain words, for 80 columns."""
-        lines = textwrap.wrap(f"Rules: {self.terms.notation}", 78, break_on_hyphens=False)
+        lines = textwrap.wrap(f"Rules: {self.rules.notation}", 78, break_on_hyphens=False)
         for topic, sentence in describe_rules(self.rules):
             lines += textwrap.wrap(
                 sentence, 78, initial_indent=f"  {topic:<17}", subsequent_indent=" " * 19

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from upcard.answers.hand import explain_advice
@@ -14,12 +14,10 @@ from upcard.line import console, messages
 from upcard.line.dialogue import Dialogue, DialogueQuestion
 from upcard.players.betting_systems import BettingSystem
 from upcard.players.bots import CountingPlayer, Decider
-from upcard.players.play_rounds import play_rounds
-from upcard.session.betting import Bank
-from upcard.session.coaching import CoachQueue, CoachVoice, price_side_bets
-from upcard.session.game_session import GameSession
+from upcard.players.play_rounds import Bank, play_rounds
+from upcard.session.coaching import CoachVoice, price_side_bets
 from upcard.session.report import make_report
-from upcard.session.seat import Due, Seat, Update
+from upcard.session.seat import Due, Seat, Update, open_seat
 from upcard.store import files, history, kept_table
 from upcard.table.legal import Refusal
 from upcard.table.rounds import Table
@@ -157,8 +155,8 @@ class LineGame:
     shoes: ShoeTeller | None
     """Follows the shoes of a saved game."""
     coach: CoachVoice = CoachVoice.SILENT
-    brought: Fraction = Fraction(0)
-    """Chips that were brought to a saved game."""
+    tells_brought: bool = True
+    """Whether the chips that were brought are written."""
     is_scripted: bool = False
     """Whether the command lists the cards."""
     was_left: bool = field(default=False, init=False)
@@ -168,6 +166,7 @@ class LineGame:
     """How many events of the round the dialogue has heard."""
 
     def __post_init__(self) -> None:
+        self.session = self.seat.session
         self.seat.shows_hole_card = False
         requests = self.dialogue.requests
         requests.explain = self._explain
@@ -180,11 +179,6 @@ class LineGame:
     def voice(self) -> CoachVoice:
         """When the coach speaks."""
         return self.seat.choose_voice(self.coach)
-
-    @property
-    def session(self) -> GameSession:
-        """The session of the seat."""
-        return self.seat.session
 
     def play(self, rounds: int | None = None) -> None:
         """Play with the person at the console; `rounds` is the most."""
@@ -199,7 +193,7 @@ class LineGame:
 
     def _say_goodbye(self) -> None:
         self.session.bank.look()
-        self.remarks.end(make_report(self.session, self.seat.betting.check), self.dialogue.close)
+        self.remarks.end(make_report(self.seat), self.dialogue.close)
 
     def _run(self, play: Callable[[], None]) -> None:
         """Play; the end of input, Ctrl-C and the end of a script are ends."""
@@ -223,8 +217,8 @@ class LineGame:
         dialogue = self.dialogue
         self.seat.begin()
         dialogue.open()
-        if self.brought:
-            self.remarks.tell_brought(self.brought)
+        if self.tells_brought and self.seat.brought:
+            self.remarks.tell_brought(self.seat.brought)
         self._tell_no_coach()
         if dialogue.decider is not None and self.session.kept is not None:
             self._play_for_nothing()
@@ -280,9 +274,7 @@ class LineGame:
         if check is None or self.seat.due is not Due.COUNT:
             return
         said = self.dialogue.ask_count(check.question, check.system)
-        remark = self.seat.answer_count(said).count_remark
-        if remark is not None:
-            self.remarks.tell_count(remark)
+        self.remarks.tell_remarks(self.seat.answer_count(said))
 
     def _place(self, bets: tuple[wager.Wager, ...]) -> bool:
         """Lay the bets and deal; False if that is refused, with the reason shown."""
@@ -298,8 +290,7 @@ class LineGame:
         if update.fault is not None:
             self.dialogue.note(str(update.fault))
             return False
-        if update.bet_remark is not None:
-            self.remarks.tell_bet(update.bet_remark)
+        self.remarks.tell_remarks(update)
         self._tell_events()
         return not self._is_void(update)
 
@@ -406,6 +397,6 @@ class LineGame:
         """Let the bot that the opening named play unkept: its rounds are not the person's."""
         self.session.close()
         self.shoes = None
-        session = GameSession.practise(self.session.plan, chips=Fraction(0))
-        self.seat = Seat(session, CoachQueue(session, is_eager=False))
-        self.dialogue.bank = session.bank
+        self.seat = open_seat(replace(self.session.plan, keeps=False), None, None)
+        self.session = self.seat.session
+        self.dialogue.bank = self.session.bank

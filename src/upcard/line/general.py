@@ -13,8 +13,8 @@ from upcard.core.numbers import fields_of, format_chips, to_json
 from upcard.core.wager import Wager
 from upcard.line.console import AskAgainError, Console, pad
 from upcard.line.dialogue import LEAVE, Dialogue, DialogueQuestion, Terms, write_ways_out
+from upcard.players.play_rounds import Bank
 from upcard.rules import describe, settings
-from upcard.session.betting import Bank
 from upcard.session.coaching import SideBetAdvice
 from upcard.session.narration import Narrator, write_wager
 from upcard.session.table_view import say_free
@@ -65,7 +65,7 @@ class GeneralDialogue(Dialogue):
     def open(self) -> None:
         """Say which house this is."""
         say = self.console.say
-        notation = textwrap.wrap(self.terms.notation, 79, break_on_hyphens=False)
+        notation = textwrap.wrap(self.rules.notation, 79, break_on_hyphens=False)
         say(self.console.bold(self.terms.plan.title), *notation)
         if self.terms.bot:
             say(f"{self.terms.bot} plays.")
@@ -293,7 +293,7 @@ class _JsonDialogue(Dialogue):
             **OPENING,
             house=self.rules.name or None,
             title=terms.plan.title,
-            rules=terms.notation,
+            rules=terms.plan.rules.notation,
             player=terms.bot or "person",
             balance=self.bank.balance,
             **beside,

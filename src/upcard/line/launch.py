@@ -4,7 +4,6 @@ import random
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 from typing import Final
 
@@ -17,7 +16,6 @@ from upcard.line.messages import LineMessages, open_messages
 from upcard.line.options import (
     PlayOptions,
     asks_for_chips,
-    check_seats,
     naming_options,
     plan_table,
     refuse_bet_over,
@@ -26,17 +24,18 @@ from upcard.line.options import (
 )
 from upcard.players.betting_systems import BettingSystem, make_betting
 from upcard.players.bots import CountingPlayer, Decider, sit_down
-from upcard.session import count_check, first_hand
-from upcard.session.betting import Bank, buy_in, has_bought_in
+from upcard.players.play_rounds import Bank
+from upcard.session import first_hand
+from upcard.session.choice import check_count
 from upcard.session.coaching import CoachQueue, CoachVoice, TableCoach
-from upcard.session.game_session import GameSession, make_practice_shoe, make_stream
 from upcard.session.plan import DEFAULT_CHIPS, TablePlan
-from upcard.session.seat import LeftHand, Seat, find_left_hands, open_session
+from upcard.session.seat import LeftHand, Seat, find_left_hands, open_seat, prepare_company
 from upcard.simulation.registry import load_player, make_player
-from upcard.store.bankroll import free_chips_of
+from upcard.store.bankroll import buy_in, free_chips_of, has_bought_in
 from upcard.store.database import Store, open_store
 from upcard.store.files import StoreError
 from upcard.table.rounds import Table
+from upcard.table.shoe import make_practice_shoe, make_stream
 
 DEFAULT_ROUNDS: Final = 10
 _DIALOGUES: Final[dict[str, Callable[[Console, Terms, Bank], Dialogue]]] = {
@@ -51,18 +50,29 @@ def play(options: PlayOptions) -> None:
     plan = plan_table(options)
     refuse_for_lines(options, plan.rules)
     with naming_options():
-        check = count_check.CountCheck.of(plan, options.cards)
+        check_count(plan, options.cards)
     if options.player is not None:
         _play_bot(options, plan)
     elif not plan.keeps:
         chips = options.chips or DEFAULT_CHIPS
         if plan.rules.betting and not asks_for_chips(options, plan.rules):
             refuse_bet_over(options, plan, chips)
-        coach = TableCoach(plan.rules, knows=options.knows or "fresh")
-        session, _ = open_session(plan, None, coach, options)
-        _play_session(options, session, _open_console(options), check=check)
+        _play_seat(options, _open_seat(options, plan), _open_console(options))
     else:
-        _play_kept(options, plan, check)
+        _play_kept(options, plan)
+
+
+def _open_seat(
+    options: PlayOptions, plan: TablePlan, store: Store | None = None, *, buys_in: bool = True
+) -> Seat:
+    coach = TableCoach(plan.rules, knows=options.knows or "fresh")
+    is_eager = store is not None or _voice_of(options) is not CoachVoice.SILENT
+    queue = partial(CoachQueue, is_eager=is_eager)
+    return open_seat(plan, store, coach, options, buys_in=buys_in, queue=queue)
+
+
+def _voice_of(options: PlayOptions) -> CoachVoice:
+    return CoachVoice(options.coach or CoachVoice.SILENT)
 
 
 def play_first_hands(options: PlayOptions) -> None:
@@ -72,19 +82,13 @@ def play_first_hands(options: PlayOptions) -> None:
     except StoreError:
         memory = None
     with memory or nullcontext() as store:
-        guide = first_hand.open_first_hands(store)
-        session, console = guide.session, _open_console(options)
+        seat, console = first_hand.open_first_hands(store, has_end=True), _open_console(options)
         remarks = open_messages(console, as_json=options.as_json)
-        terms = replace(_terms_of(options, session.plan), practice=first_hand.WHAT_IS_SAVED)
-        game = LineGame(
-            seat=Seat(session, CoachQueue(session), guide=guide),
-            dialogue=_general_dialogue(options, console, terms, session.bank),
-            remarks=remarks,
-            shoes=None,
-        )
-        game.play(guide.hands_left)
-        if guide.step.is_over:
-            remarks.tell_step(guide.step)
+        terms = replace(_terms_of(options, seat.session.plan), practice=first_hand.WHAT_IS_SAVED)
+        dialogue = _general_dialogue(options, console, terms, seat.session.bank)
+        LineGame(seat=seat, dialogue=dialogue, remarks=remarks, shoes=None).play()
+        if seat.guide is not None and seat.guide.step.is_over:
+            remarks.tell_step(seat.guide.step)
 
 
 def _play_bot(options: PlayOptions, plan: TablePlan) -> None:
@@ -103,21 +107,19 @@ def _play_bot(options: PlayOptions, plan: TablePlan) -> None:
     BotGame(table, dialogue, bank).play(player, betting, rounds=rounds, spots=plan.hands)
 
 
-def _play_kept(options: PlayOptions, plan: TablePlan, check: count_check.CountCheck | None) -> None:
+def _play_kept(options: PlayOptions, plan: TablePlan) -> None:
     rules = plan.rules
-    check_seats(plan)  # before anything is saved, or a hand continues
+    prepare_company(plan)  # before anything is saved, or a hand continues
     with _open_memory() as store:
         if rules.betting and not asks_for_chips(options, rules):
             refuse_bet_over(options, plan, options.chips or free_chips_of(store) or DEFAULT_CHIPS)
         console = _open_console(options)
         if not _finish_left_rounds(store, options, console):
             return
-        coach = TableCoach(rules, knows=options.knows or "fresh")
         is_first, buys_in = not has_bought_in(store), not asks_for_chips(options, rules)
-        session, brought = open_session(plan, store, coach, options, buys_in=buys_in)
-        with session:
-            told = Fraction(0) if is_first else brought
-            _play_session(options, session, console, check=check, store=store, brought=told)
+        seat = _open_seat(options, plan, store, buys_in=buys_in)
+        with seat.session:
+            _play_seat(options, seat, console, tells_brought=not is_first)
 
 
 def _open_memory() -> Store:
@@ -128,30 +130,23 @@ def _open_memory() -> Store:
         raise StoreError(msg) from None
 
 
-def _play_session(  # noqa: PLR0913 (three are named in the call)
-    options: PlayOptions,
-    session: GameSession,
-    console: Console,
-    *,
-    check: count_check.CountCheck | None,
-    store: Store | None = None,
-    brought: Fraction = Fraction(0),
+def _play_seat(
+    options: PlayOptions, seat: Seat, console: Console, *, tells_brought: bool = True
 ) -> None:
+    session, kept = seat.session, seat.session.kept
     remarks = open_messages(console, as_json=options.as_json)
     if speaks_as(session.plan.rules) and not options.as_json:
         remarks = LineMessages()
     dialogue = _choose_dialogue(options, console, _terms_of(options, session.plan), session.bank)
-    if store is not None:
-        dialogue.requests.bring = partial(buy_in, store)
-    coach = CoachVoice(options.coach or CoachVoice.SILENT)
-    is_eager = session.kept is not None or coach is not CoachVoice.SILENT
+    if kept is not None:
+        dialogue.requests.bring = partial(buy_in, kept.store)
     game = LineGame(
-        seat=Seat(session, CoachQueue(session, is_eager=is_eager), check=check),
+        seat=seat,
         dialogue=dialogue,
         remarks=remarks,
-        shoes=None if session.kept is None else ShoeTeller(session.kept, remarks),
-        coach=coach,
-        brought=brought,
+        shoes=None if kept is None else ShoeTeller(kept, remarks),
+        coach=_voice_of(options),
+        tells_brought=tells_brought,
         is_scripted=options.cards is not None,
     )
     game.play(options.rounds)
@@ -204,21 +199,21 @@ def _finish_left_rounds(store: Store, options: PlayOptions, console: Console) ->
 
     def finish(left: LeftHand) -> bool:
         try:
-            session = left.resume(store, knows=options.knows or "fresh")
+            seat = left.resume(store, knows=options.knows or "fresh")
         except BlackjackError as error:
             remarks.tell_kept(left, str(error))
             return True
-        plan = session.plan
+        session, plan = seat.session, seat.session.plan
         bet = plan.wager if plan.rules.betting else None
         terms = Terms(plan=plan, rng=random.SystemRandom(), bet=bet, hands=plan.hands)
         with session:
             remarks.tell_unfinished(left)
             game = LineGame(
-                seat=Seat(session),
+                seat=seat,
                 dialogue=_general_dialogue(options, console, terms, session.bank),
                 remarks=remarks,
                 shoes=ShoeTeller(session.kept, remarks) if session.kept else None,
-                coach=CoachVoice(options.coach or CoachVoice.SILENT),
+                coach=_voice_of(options),
             )
             game.finish()
         if not game.was_left:

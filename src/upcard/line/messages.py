@@ -12,7 +12,6 @@ from upcard.fair.seeds import Commitment, Reveal
 from upcard.line.console import Console
 from upcard.line.general import OPENING, json_line
 from upcard.session import first_hand, seat
-from upcard.session.count_check import BetRemark, CountRemark
 from upcard.session.narration import write_wager
 from upcard.session.report import SessionReport, write_accuracy, write_score, write_worst
 from upcard.store.records import SavedRound
@@ -41,7 +40,7 @@ class LineMessages:
     def tell_unfinished(self, left: seat.LeftHand) -> None:
         """Say which hand was left unfinished and continues; the cards follow as events."""
         self._wrap(left.announcement)
-        self._wrap(str(left.rules.replace(name="")))
+        self._wrap(left.rules.notation)
 
     def tell_kept(self, left: seat.LeftHand, reason: str) -> None:
         """Say why a hand that was left unfinished cannot continue now."""
@@ -93,13 +92,10 @@ class LineMessages:
         if known and not any(verdict.is_mistake for verdict in known):
             self._wrap("Coach: no mistake.")
 
-    def tell_count(self, remark: CountRemark) -> None:
-        """Say whether the running count was right."""
-        self._say(str(remark))
-
-    def tell_bet(self, remark: BetRemark) -> None:
-        """Say what the ramp would have bet."""
-        self._wrap(str(remark))
+    def tell_remarks(self, update: seat.Update) -> None:
+        """Say whether the running count was right, and what the ramp would have bet."""
+        for remark in filter(None, (update.count_remark, update.bet_remark)):
+            self._wrap(str(remark))
 
     def end(self, report: SessionReport, say_goodbye: Callable[[], None]) -> None:
         """Say goodbye, then write the score of counts, the accuracy and the worst hands."""
@@ -200,12 +196,12 @@ class _JsonMessages(LineMessages):
         for verdict in verdicts:
             self._write("judged" if verdict.is_known else "not_judged", **to_json(verdict))
 
-    def tell_count(self, remark: CountRemark) -> None:
-        self._write("count_checked", count=remark.count, answer=remark.said, right=remark.is_right)
-
-    def tell_bet(self, remark: BetRemark) -> None:
-        names = ("count", "by", "units", "chips", "possible", "bet")
-        self._write("bet_checked", **fields_of(remark, *names))
+    def tell_remarks(self, update: seat.Update) -> None:
+        if (one := update.count_remark) is not None:
+            self._write("count_checked", count=one.count, answer=one.said, right=one.is_right)
+        if update.bet_remark is not None:
+            names = ("count", "by", "units", "chips", "possible", "bet")
+            self._write("bet_checked", **fields_of(update.bet_remark, *names))
 
     def end(self, report: SessionReport, say_goodbye: Callable[[], None]) -> None:
         """Write the report, then the session's end, which stays the last line."""
@@ -232,7 +228,7 @@ def _describe(left: SavedRound) -> dict[str, object]:
     return {
         **OPENING,
         "house": left.session.house or None,
-        "rules": str(left.session.rules.replace(name="")),
+        "rules": left.session.rules.notation,
         "bets": list(map(write_wager, left.record.bets)),
         "own": left.player_spots,
         "company": left.session.company or None,

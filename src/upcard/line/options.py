@@ -11,7 +11,6 @@ from upcard.core.fields import FieldFaultsError
 from upcard.core.numbers import format_chips
 from upcard.rules.house import load_house
 from upcard.rules.model import Rules
-from upcard.session import game_session
 from upcard.session.choice import FIELDS, make_plan
 from upcard.session.plan import PlayTerms, TablePlan, choose_table
 
@@ -77,12 +76,6 @@ def naming_options() -> Iterator[None]:
 
 def _option_of(name: str) -> str:
     return FIELDS[name].option if name in FIELDS else f"--{name}"
-
-
-def check_seats(plan: TablePlan) -> None:
-    """Make sure that the company can sit there, before all else."""
-    for seat in filter(None, plan.seats):
-        game_session.seat_companion(seat, plan.rules, unit=plan.bet)
 
 
 def refuse_for_lines(options: PlayOptions, rules: Rules) -> None:

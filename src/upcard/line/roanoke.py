@@ -11,7 +11,7 @@ from upcard.core.wager import Wager
 from upcard.documents.roanoke import Computer
 from upcard.line.console import AskAgainError, Console
 from upcard.line.dialogue import Dialogue, DialogueQuestion, Terms
-from upcard.session.betting import Bank
+from upcard.players.play_rounds import Bank
 from upcard.table import events, state
 
 COMPUTER: Final = "Computer"

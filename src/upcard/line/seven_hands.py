@@ -11,7 +11,7 @@ from upcard.core.numbers import format_chips, signed
 from upcard.core.wager import Wager
 from upcard.line.console import AskAgainError, Console, SessionOverError, pad
 from upcard.line.dialogue import LEAVE, Dialogue, DialogueQuestion, Terms
-from upcard.session.betting import Bank
+from upcard.players.play_rounds import Bank
 from upcard.table.events import Acted, Board, Event, InsuranceSettled, Peeked, Settled
 from upcard.table.state import Hand, HandStatus, TableView
 

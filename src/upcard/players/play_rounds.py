@@ -1,21 +1,25 @@
-"""`play_rounds`: many rounds with a player and a betting system; `compare_players`: two of them."""
+"""`play_rounds`: many rounds with a player and a betting system; `compare_players`: two of them.
+
+`Bank` holds the chips that cover them, a bot's or a person's.
+"""
 
 from __future__ import annotations
 
 import math
 import random
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
 from upcard.core.actions import Action
 from upcard.core.errors import IllegalActionError, RulesError
-from upcard.core.numbers import write_chips
+from upcard.core.numbers import count_of, format_chips, signed, write_chips
 from upcard.core.wager import SideStakes, Wager, read_bet
 from upcard.players import betting_systems, bots
 from upcard.rules.model import Rules
 from upcard.rules.predicates import raise_of_double, splits_free
-from upcard.table.legal import doubles_free
+from upcard.table.legal import Refusal, doubles_free
 from upcard.table.rounds import RoundResult, Table, summarize_round
 from upcard.table.shoe import make_shoe
 from upcard.table.state import Bets, Hand, RoundState, TableView, prepare
@@ -194,3 +198,102 @@ def covered_actions(
     if free >= raise_of_double(rules, hand.initial_bet, hand.doubles):
         return legal  # nothing costs more than a double
     return tuple(action for action in legal if extra_bet(rules, action, hand) <= free)
+
+
+@dataclass(slots=True, kw_only=True)
+class Bank:
+    """The player's chips, None in a house without bets, and the score of the session.
+
+    Chips of practice are those that were brought plus the nets. A profile's chips are shared with
+    its other tables: `look` reads them, while the score stays that of this session.
+    """
+
+    balance: Fraction | None
+    read_chips: Callable[[], Fraction] | None = field(default=None, compare=False, repr=False)
+    """Reads the chips of a profile: those free to bet and those on this table. None in practice."""
+    brought: Fraction = field(default=Fraction(0), init=False)
+    net: Fraction = field(default=Fraction(0), init=False)
+    rounds: int = field(default=0, init=False)
+    wins: int = field(default=0, init=False)
+    losses: int = field(default=0, init=False)
+    ties: int = field(default=0, init=False)
+    on_table: Fraction = field(default=Fraction(0), init=False)
+    """The bets of a hand that is left unfinished. They are part of `balance` and not free."""
+
+    def __post_init__(self) -> None:
+        self.brought = self.balance or Fraction(0)
+
+    @property
+    def is_broke(self) -> bool:
+        """Whether no chip is left in a house where one needs them."""
+        return self.balance is not None and self.balance <= 0
+
+    def look(self) -> None:
+        """Read the chips again: another terminal may have won or lost some of the same profile."""
+        if self.balance is not None and self.read_chips is not None:
+            self.balance = self.read_chips()
+
+    def bring(self, chips: Fraction) -> None:
+        """Start again with this many chips, as for a new match; the score continues."""
+        self.balance = chips
+        self.brought = chips
+
+    def add(self, chips: Fraction) -> None:
+        """Add chips that were brought to the table; the score continues."""
+        self.balance = (self.balance or Fraction(0)) + chips
+        self.brought += chips
+        self.look()
+
+    def settle(self, net: Fraction) -> None:
+        """Book what a round won or lost, in chips."""
+        self._book(net, 1)
+        self.look()
+
+    def undo(self, net: Fraction) -> None:
+        """Take a round back that was booked with this net."""
+        self._book(net, -1)
+
+    def _book(self, net: Fraction, times: int) -> None:
+        if self.balance is not None:
+            self.balance += net * times
+        self.net += net * times
+        self.rounds += times
+        self.wins += times * (net > 0)
+        self.losses += times * (net < 0)
+        self.ties += times * (not net)
+
+    @property
+    def free(self) -> Fraction | None:
+        """The chips without those on the table; None in a house without bets."""
+        return None if self.balance is None else self.balance - self.on_table
+
+    @property
+    def standing(self) -> str:
+        """Say what is left; in a house without bets, the score."""
+        if self.free is None:
+            return f"Won {self.wins}, lost {self.losses}, tied {self.ties}"
+        table = f", and {format_chips(self.on_table)} on the table" if self.on_table else ""
+        return f"Balance {format_chips(self.free)}{table}"
+
+    def summarize(self, unit: str) -> str:
+        """Say where the session ended; `unit` is what a round is called."""
+        self.look()
+        net = "" if self.balance is None else f", net {signed(self.net)}"
+        comma = "," if self.on_table else ""
+        return f"{self.standing}{comma} after {count_of(self.rounds, unit)}{net}."
+
+    def refuse_uncovered(
+        self,
+        view: TableView,
+        action: Action,
+        legal: tuple[Action, ...],
+        spots: Collection[int] | None = None,
+    ) -> Refusal:
+        """Refuse an action that the chips do not cover; `legal` are those that they do.
+
+        `spots` are the player's, all if None.
+        """
+        left = free_chips(view, self.balance or Fraction(0), spots)
+        needed = format_chips(Fraction(extra_bet(view.rules, action, view.hand)))
+        reason = f"it takes {needed} more chips and you have {format_chips(left)} left"
+        return Refusal(action, reason, legal)

@@ -392,6 +392,17 @@ class Rules:
         return format_rules(self, self.name)
 
     @property
+    def notation(self) -> str:
+        """The canonical notation without the name of a house.
+
+        >>> print(Rules.parse("european").notation)
+        6D S17 ENHC D9 DAS SP4 NRSA NS 3:2
+        """
+        from upcard.rules.notation import format_rules
+
+        return format_rules(self, "")
+
+    @property
     def main_game(self) -> Rules:
         """The game without its side bets, which no decision about the main bet depends on.
 

@@ -10,9 +10,9 @@ from upcard.core import errors
 from upcard.core.actions import Action, parse_action
 from upcard.core.number_texts import read_chips, read_whole
 from upcard.core.numbers import format_chips
-from upcard.session import betting, narration, table_view
+from upcard.session import narration, table_view
 from upcard.session.report import LeftTable, make_report, write_accuracy, write_score, write_worst
-from upcard.session.seat import Seat, Update, leave_table
+from upcard.session.seat import Seat, Update
 from upcard.store.files import StoreError
 from upcard.table import events
 
@@ -161,14 +161,13 @@ class OpenSeat:
 
         The coach has `patience` seconds to judge the last answers.
         """
-        session = self.session
         self.coaching.judge(seconds=patience)
-        report = make_report(session, self.betting.check)
+        report = make_report(self.seat)
         judged = write_accuracy(report) if report.judged else ""
         saved = "Your hand is saved: it continues when you open it again."
         return LeftTable(
-            words=leave_table(session, judged, write_score(report), saved=saved),
-            rules=str(session.rules),
+            words=self.seat.leave(judged, write_score(report), saved=saved),
+            rules=str(self.session.rules),
             worst=write_worst(report),
         )
 
@@ -205,7 +204,7 @@ class OpenSeat:
         self._tell(str(update.count_remark or ""), str(update.bet_remark or ""))
         if update.brought:
             self.notes.clear()
-            self._tell(betting.tell_brought(update.brought))
+            self._tell(table_view.tell_brought(update.brought))
         if update.ends_round:
             if table_view.turn_up(self.session, self.board):
                 self.beats.turn_up()

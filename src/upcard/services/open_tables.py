@@ -11,20 +11,20 @@ from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, nullcontext, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from upcard.core.errors import BlackjackError
 from upcard.core.numbers import digits_of
 from upcard.services import UnavailableError, not_found
-from upcard.session import count_check
-from upcard.session.coaching import COACH_SETTING, TableCoach, Worker, read_coach, write_coach
+from upcard.session import coaching
+from upcard.session.coaching import COACH_SETTING, TableCoach, read_coach, write_coach
 from upcard.session.plan import PlayTerms, TablePlan
 from upcard.store.bankroll import list_open_sessions, load_choices, save_setting
 
 if TYPE_CHECKING:
     from upcard.services.open_seat import OpenSeat
-    from upcard.session import game_session, report
-    from upcard.session.seat import LeftHand
+    from upcard.session import report
+    from upcard.session.seat import LeftHand, Seat
     from upcard.store.database import Store
     from upcard.table.shoe import Shoe
 
@@ -51,7 +51,9 @@ class OpenTables:
         self._left: OrderedDict[str, report.LeftTable] = OrderedDict()
         self._opening = asyncio.Lock()
         self._moves = ThreadPoolExecutor(_MOVES, "moves")
-        self._workers = tuple(Worker(f"coach {number}") for number in range(1, _COACHES + 1))
+        self._workers = tuple(
+            coaching.Worker(f"coach {number}") for number in range(1, _COACHES + 1)
+        )
         self.voice, self.knows = read_coach(load_choices(store, COACH_SETTING))
         self.make_coach: Callable[..., TableCoach | None] = TableCoach
         self.make_shoe: Callable[[TablePlan], Shoe] | None = None
@@ -209,23 +211,19 @@ class OpenTables:
     def _sit_down(
         self, loop: asyncio.AbstractEventLoop, plan: TablePlan, terms: PlayTerms
     ) -> OpenSeat:
-        from upcard.session.betting import tell_brought
-        from upcard.session.seat import open_session
+        from upcard.session.seat import open_seat
+        from upcard.session.table_view import tell_brought
 
-        check = count_check.CountCheck.of(plan, terms.cards)
-        store = self._store if plan.keeps else None
         coach = self.make_coach(plan.rules, knows=self.knows)
-        shoe = self.make_shoe(plan) if store is None and self.make_shoe else None
-        session, brought = open_session(plan, store, coach, terms, shoe=shoe)
-        table = session.kept
-        name = _name_practice() if table is None else f"s{table.session.id}"
-        return self._add(loop, name, session, tell_brought(brought), check=check)
+        shoe = self.make_shoe(plan) if self.make_shoe else None
+        seat = open_seat(plan, self._store, coach, terms, shoe=shoe, queue=self._find_queue())
+        return self._add(loop, seat, tell_brought(seat.brought))
 
     def _lead(self, loop: asyncio.AbstractEventLoop) -> OpenSeat:
         from upcard.session.first_hand import open_first_hands
 
-        guide = open_first_hands(self._store, self.make_coach)
-        return self._add(loop, _name_practice(), guide.session, guide=guide)
+        seat = open_first_hands(self._store, self.make_coach, queue=self._find_queue())
+        return self._add(loop, seat)
 
     def _resume(self, loop: asyncio.AbstractEventLoop, store: Store, number: int) -> OpenSeat:
         left = next((one for one in _find_left(store) if one.found.session.id == number), None)
@@ -235,31 +233,27 @@ class OpenTables:
             if store.row("SELECT 1 FROM open_rounds WHERE session_id = ?", number) is not None:
                 raise _gone("This hand is being played in another terminal.")
             raise _gone("This table was left, and no hand of it is unfinished.")
-        session = left.resume(store, knows=self.knows)
-        return self._add(loop, f"s{number}", session, "Your hand is as you left it.")
+        seat = left.resume(store, knows=self.knows, queue=self._find_queue())
+        return self._add(loop, seat, "Your hand is as you left it.")
 
-    def _add(
-        self,
-        loop: asyncio.AbstractEventLoop,
-        name: str,
-        session: game_session.GameSession,
-        note: str = "",
-        **options: Any,
-    ) -> OpenSeat:
-        """Add a table; `options` are those of a `Seat`."""
+    def _find_queue(self) -> Callable[..., coaching.CoachQueue]:
+        """Return what makes the questions of the next table to a coach; coaches take turns."""
+        worker = self._workers[len(self._seats) % len(self._workers)]
+        return partial(coaching.CoachQueue, worker=worker)
+
+    def _add(self, loop: asyncio.AbstractEventLoop, seat: Seat, note: str = "") -> OpenSeat:
         from upcard.services.open_seat import OpenSeat
-        from upcard.session.coaching import CoachQueue
-        from upcard.session.seat import Seat
 
+        table = seat.session.kept
+        name = f"p-{secrets.token_urlsafe(6)}" if table is None else f"s{table.session.id}"
         news = asyncio.Event()
 
         def hear() -> None:
             if not loop.is_closed():
                 loop.call_soon_threadsafe(news.set)
 
-        worker = self._workers[len(self._seats) % len(self._workers)]
-        coaching = CoachQueue(session, worker=worker, heard=hear)
-        one = OpenSeat(name, Seat(session, coaching, **options), news, note=note)
+        seat.coaching.heard = hear
+        one = OpenSeat(name, seat, news, note=note)
         self._seats[name] = one
         self._left.pop(name, None)
         return one
@@ -272,10 +266,6 @@ def _find_left(store: Store) -> list[LeftHand]:
     from upcard.session.seat import find_left_hands
 
     return list(find_left_hands(store))
-
-
-def _name_practice() -> str:
-    return f"p-{secrets.token_urlsafe(6)}"
 
 
 def give_back_memory() -> None:

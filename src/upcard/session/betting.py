@@ -1,49 +1,22 @@
-"""Between hands: chips and results, the count question, the bet, chips bought and missing."""
+"""Between hands: the count question, the bet, chips that are missing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from upcard.core.actions import Action
 from upcard.core.errors import IllegalActionError, NotationError
 from upcard.core.number_texts import read_chips
-from upcard.core.numbers import count_of, exact_number, format_chips, signed
+from upcard.core.numbers import count_of, exact_number
 from upcard.core.wager import Wager
-from upcard.players.play_rounds import extra_bet, free_chips
 from upcard.session.count_check import BetRemark, CountCheck
-from upcard.session.plan import DEFAULT_CHIPS
-from upcard.store.bankroll import deposit, free_chips_of
+from upcard.store.bankroll import deposit
 from upcard.table.bet_limits import WHOLE_CHIPS, WHY_NOT_BROUGHT, Shortage, find_shortage, fit_wager
-from upcard.table.legal import Refusal
-from upcard.table.state import TableView
 
 if TYPE_CHECKING:
     from upcard.session.game_session import GameSession
-    from upcard.store.database import Store
-
-
-def buy_in(store: Store, chips: Fraction | None = None) -> Fraction:
-    """Have `chips` free to play with, or without them whatever there is; return what was brought.
-
-    The difference is brought to the table, or taken home (less than 0), and saved as such. Who has
-    nothing and asks for nothing brings 100.
-    """
-    free = free_chips_of(store)
-    if chips is None:
-        chips = free if free > 0 else DEFAULT_CHIPS
-    brought = chips - free
-    if brought:
-        deposit(store, brought, reason="brought" if brought > 0 else "taken home")
-    return brought
-
-
-def tell_brought(brought: Fraction) -> str:
-    """Say what was brought or taken home; empty if nothing was."""
-    verb = "bring" if brought > 0 else "take home"
-    return f"You {verb} {format_chips(abs(brought))} chips." if brought else ""
 
 
 def shortage_at(session: GameSession) -> Shortage | None:
@@ -71,11 +44,6 @@ def bring_chips(session: GameSession) -> Fraction:
     return shortage.brings
 
 
-def has_bought_in(store: Store) -> bool:
-    """Whether chips were ever brought; the first time is not announced."""
-    return store.row("SELECT 1 FROM deposits") is not None
-
-
 _LONGEST: Final = 12
 _NAMES: Final = {"full_stop": "."}
 
@@ -86,7 +54,7 @@ class TypedNumber:
     def __init__(self, signs: tuple[str, ...]) -> None:
         """Take digits, and each of the `signs` once."""
         self.typed = ""
-        self._signs = signs
+        self.signs = signs
 
     def type(self, key: str) -> bool:
         """Take a key in; False if it is not part of a number."""
@@ -94,7 +62,7 @@ class TypedNumber:
         if character == "backspace" and self.typed:
             self.typed = self.typed[:-1]
             return True
-        is_sign = character in self._signs and character not in self.typed
+        is_sign = character in self.signs and character not in self.typed
         if not character.isdecimal() and not is_sign:
             return False
         if len(self.typed) < _LONGEST:
@@ -107,7 +75,6 @@ class TypedNumber:
         return had
 
 
-COUNT_SIGNS: Final = ("+", "-", ".", "/")
 HINT: Final = "Type the running count, such as -2; Enter answers, Esc skips."
 
 
@@ -115,7 +82,7 @@ class CountEntry(TypedNumber):
     """The answer to the count question, as it is typed."""
 
     def __init__(self, check: CountCheck | None) -> None:
-        super().__init__(COUNT_SIGNS)
+        super().__init__(("+", "-", ".", "/"))
         self._check = check
 
     @property
@@ -339,102 +306,3 @@ class TableBetting:
             return [self.hint]
         self.session.play_hands(most)
         return [f"You play {count_of(most, 'hand')} from now on.", *self.begin()]
-
-
-@dataclass(slots=True, kw_only=True)
-class Bank:
-    """The player's chips, None in a house without bets, and the score of the session.
-
-    Chips of practice are those that were brought plus the nets. A profile's chips are shared with
-    its other tables: `look` reads them, while the score stays that of this session.
-    """
-
-    balance: Fraction | None
-    read_chips: Callable[[], Fraction] | None = field(default=None, compare=False, repr=False)
-    """Reads the chips of a profile: those free to bet and those on this table. None in practice."""
-    brought: Fraction = field(default=Fraction(0), init=False)
-    net: Fraction = field(default=Fraction(0), init=False)
-    rounds: int = field(default=0, init=False)
-    wins: int = field(default=0, init=False)
-    losses: int = field(default=0, init=False)
-    ties: int = field(default=0, init=False)
-    on_table: Fraction = field(default=Fraction(0), init=False)
-    """The bets of a hand that is left unfinished. They are part of `balance` and not free."""
-
-    def __post_init__(self) -> None:
-        self.brought = self.balance or Fraction(0)
-
-    @property
-    def is_broke(self) -> bool:
-        """Whether no chip is left in a house where one needs them."""
-        return self.balance is not None and self.balance <= 0
-
-    def look(self) -> None:
-        """Read the chips again: another terminal may have won or lost some of the same profile."""
-        if self.balance is not None and self.read_chips is not None:
-            self.balance = self.read_chips()
-
-    def bring(self, chips: Fraction) -> None:
-        """Start again with this many chips, as for a new match; the score continues."""
-        self.balance = chips
-        self.brought = chips
-
-    def add(self, chips: Fraction) -> None:
-        """Add chips that were brought to the table; the score continues."""
-        self.balance = (self.balance or Fraction(0)) + chips
-        self.brought += chips
-        self.look()
-
-    def settle(self, net: Fraction) -> None:
-        """Book what a round won or lost, in chips."""
-        self._book(net, 1)
-        self.look()
-
-    def undo(self, net: Fraction) -> None:
-        """Take a round back that was booked with this net."""
-        self._book(net, -1)
-
-    def _book(self, net: Fraction, times: int) -> None:
-        if self.balance is not None:
-            self.balance += net * times
-        self.net += net * times
-        self.rounds += times
-        self.wins += times * (net > 0)
-        self.losses += times * (net < 0)
-        self.ties += times * (not net)
-
-    @property
-    def free(self) -> Fraction | None:
-        """The chips without those on the table; None in a house without bets."""
-        return None if self.balance is None else self.balance - self.on_table
-
-    @property
-    def standing(self) -> str:
-        """Say what is left; in a house without bets, the score."""
-        if self.free is None:
-            return f"Won {self.wins}, lost {self.losses}, tied {self.ties}"
-        table = f", and {format_chips(self.on_table)} on the table" if self.on_table else ""
-        return f"Balance {format_chips(self.free)}{table}"
-
-    def summarize(self, unit: str) -> str:
-        """Say where the session ended; `unit` is what a round is called."""
-        self.look()
-        net = "" if self.balance is None else f", net {signed(self.net)}"
-        comma = "," if self.on_table else ""
-        return f"{self.standing}{comma} after {count_of(self.rounds, unit)}{net}."
-
-    def refuse_uncovered(
-        self,
-        view: TableView,
-        action: Action,
-        legal: tuple[Action, ...],
-        spots: Collection[int] | None = None,
-    ) -> Refusal:
-        """Refuse an action that the chips do not cover; `legal` are those that they do.
-
-        `spots` are the player's, all if None.
-        """
-        left = free_chips(view, self.balance or Fraction(0), spots)
-        needed = format_chips(Fraction(extra_bet(view.rules, action, view.hand)))
-        reason = f"it takes {needed} more chips and you have {format_chips(left)} left"
-        return Refusal(action, reason, legal)

@@ -454,7 +454,7 @@ def write_plan(plan: TablePlan) -> dict[str, Any]:
     texts = write_texts(plan)
     return {name: texts[name] for name in _SAVED} | {
         "house": plan.rules.name,
-        "rules": str(plan.rules.replace(name="")),
+        "rules": plan.rules.notation,
         "hands": plan.hands,
         "bet": str(plan.wager),
         "unit": str(plan.unit),
@@ -490,6 +490,14 @@ def read_plan(kept: dict[str, Any] | None) -> TablePlan:
         return TablePlan()
     # What cannot be by the usual rules either, such as a ramp in a file that is gone, goes alone.
     return _drop_unknown(plan, plan.rules, Rules())
+
+
+def check_count(plan: TablePlan, cards: str | None = None) -> None:
+    """Make sure that the count and the ramp of a table can be, with `cards` if they are listed.
+
+    Raises: FieldFaultsError, by the field that cannot be.
+    """
+    CountCheck.of(plan, cards)
 
 
 def _is_counted(plan: TablePlan) -> bool:

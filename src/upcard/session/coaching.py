@@ -22,6 +22,7 @@ from upcard.table import events, state
 if TYPE_CHECKING:
     from upcard.answers.asked.sidebet import SideBetAnswer
     from upcard.answers.hand import HandAnswer, Verdict
+    from upcard.coach.adviser import Coach
     from upcard.coach.judgement import Advice, Judgement
     from upcard.session.game_session import GameSession
     from upcard.store.kept_table import KeptTable
@@ -129,6 +130,8 @@ class TableCoach:
         self.why_none = ""
         self.knows = Knowledge(knows)
         """Cards that the coach takes as known from now on."""
+        self._coach: Coach | None = None
+        """The coach who was asked last."""
 
     def hear(self, event: events.Event) -> None:
         """Take in what happened at the table."""
@@ -152,11 +155,13 @@ class TableCoach:
 
         if self.why_none:
             raise NoExactValueError(self.why_none)
-        try:
-            coach = Coach(self.rules, cards=self.knows)
-        except BlackjackError as error:
-            self.why_none = str(error)
-            raise NoExactValueError(self.why_none) from None
+        coach = self._coach
+        if coach is None or coach.cards is not self.knows:
+            try:
+                coach = self._coach = Coach(self.rules, cards=self.knows)
+            except BlackjackError as error:
+                self.why_none = str(error)
+                raise NoExactValueError(self.why_none) from None
         try:
             return coach.advise(asked.view, asked.legal, asked.seen)
         except IllegalActionError as error:  # a hidden upcard

@@ -18,9 +18,10 @@ from upcard.core.cards import Card
 from upcard.core.numbers import count_of
 from upcard.players.seen_cards import Knowledge
 from upcard.rules.model import Rules
-from upcard.session.coaching import CoachVoice, TableCoach
-from upcard.session.game_session import GameSession, make_stream
+from upcard.session.coaching import CoachQueue, CoachVoice, TableCoach
+from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan
+from upcard.session.seat import Seat
 from upcard.store import bankroll, files
 from upcard.table import bet_limits, events, legal, shoe
 
@@ -272,11 +273,16 @@ def _name_step(number: int) -> str:
 
 
 def open_first_hands(
-    store: Store | None, make_coach: Callable[..., TableCoach | None] = TableCoach
-) -> FirstHands:
+    store: Store | None,
+    make_coach: Callable[..., TableCoach | None] = TableCoach,
+    *,
+    queue: Callable[[GameSession], CoachQueue] = CoachQueue,
+    has_end: bool = False,
+) -> Seat:
     """Sit down for the first hands, where they were left; played to the end, they begin again.
 
-    Chips are of practice. The place is saved in `store`, if there is one.
+    Chips are of practice. The place is saved in `store`, if there is one. With `has_end` the table
+    is over after them.
     """
     place = _read_place(store)
     played = place["played"]
@@ -289,7 +295,8 @@ def open_first_hands(
         coach=make_coach(rules, knows=Knowledge.FRESH),
     )
     keep = partial(bankroll.save_setting, store, _SETTING)
-    return FirstHands(session, played, (place["judged"], place["right"]), keep=keep)
+    guide = FirstHands(session, played, (place["judged"], place["right"]), keep=keep)
+    return Seat(session, queue(session), guide=guide, rounds=guide.hands_left if has_end else None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -335,5 +342,5 @@ def _choose_cards(rules: Rules, played: int) -> list[Card]:
     others = list(rules.full_shoe.cards)
     for card in (card for cards in led for card in cards):
         others.remove(card)
-    make_stream(None, "shoe").shuffle(others)
+    shoe.make_stream(None, "shoe").shuffle(others)
     return [*(card for cards in led[played:] for card in cards), *others]

@@ -15,14 +15,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Self
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import EmptyShoeError, IllegalActionError, RulesError
-from upcard.core.numbers import read_seed
 from upcard.core.wager import WagerLike, read_wager
 from upcard.players.betting_systems import BettingSystem, make_betting
 from upcard.players.bots import CountingPlayer, Decider, ShoeWatcher, sit_down
-from upcard.players.play_rounds import covered_actions, free_chips
+from upcard.players.play_rounds import Bank, covered_actions, free_chips
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
-from upcard.session.betting import Bank
 from upcard.session.plan import SeatPlan, TablePlan, read_company
 from upcard.simulation.registry import check_player, make_player
 from upcard.store.records import SavedRound
@@ -31,7 +29,7 @@ from upcard.table.events import Acted, Event, RoundStarted, Shuffled
 from upcard.table.legal import Refusal, find_refusal
 from upcard.table.rounds import CardList, RoundRecord, Table
 from upcard.table.settle import net_of_spots
-from upcard.table.shoe import ScriptedShoe, Shoe, make_shoe
+from upcard.table.shoe import Shoe, make_shoe
 from upcard.table.state import Bets, RoundState
 
 if TYPE_CHECKING:
@@ -85,21 +83,6 @@ class PracticeTable(Table):
         del self.cards[dealt:]
         self._state = before
         return before
-
-
-def make_stream(seed: int | None, purpose: str) -> random.Random:
-    """Make a stream of its own for each purpose, so that a bot's chance moves no card.
-
-    Without a seed it is the operating system's entropy.
-    """
-    return random.SystemRandom() if seed is None else random.Random(f"{read_seed(seed)} {purpose}")
-
-
-def make_practice_shoe(rules: Rules, *, seed: int | None = None, cards: str | None = None) -> Shoe:
-    """Make the shoe of `--cards` or `--seed`: the same cards for every front-end."""
-    if cards is not None:
-        return ScriptedShoe(cards)
-    return make_shoe(rules, make_stream(seed, "shoe"))
 
 
 class GameSession:

@@ -9,9 +9,9 @@ from typing import Any, Final
 from upcard.analysis.grades import count_grades
 from upcard.coach.judgement import Judgement, write_bets, write_chips, write_verdict
 from upcard.core.numbers import fields_of
-from upcard.session.count_check import CountCheck
 from upcard.session.game_session import GameSession
 from upcard.session.review import Source, source_of
+from upcard.session.seat import Seat
 from upcard.store import database, files, history, round_codes
 from upcard.table.rounds import RoundRecord
 
@@ -112,8 +112,9 @@ class SessionReport:
         }
 
 
-def make_report(session: GameSession, check: CountCheck | None = None) -> SessionReport:
+def make_report(seat: Seat) -> SessionReport:
     """Add up the rounds of a session that are over, and the answers to the count question."""
+    session, check = seat.session, seat.betting.check
     judged: list[Judgement] = []
     with_mistakes: list[RoundWithMistakes] = []
     kept = session.kept

@@ -9,7 +9,7 @@ void: the bets are back, and no answer of it counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -27,16 +27,16 @@ from upcard.core.wager import Wager, WagerLike, read_wager, type_wager
 from upcard.fair.seeds import Reveal
 from upcard.players.seen_cards import Knowledge
 from upcard.rules.model import Rules
-from upcard.session.betting import TableBetting, bring_chips, buy_in
+from upcard.session.betting import TableBetting, bring_chips
 from upcard.session.coaching import CoachQueue, CoachVoice, TableCoach
 from upcard.session.count_check import BetRemark, CountCheck, CountRemark
-from upcard.session.game_session import GameSession, make_practice_shoe, make_stream
+from upcard.session.game_session import GameSession, seat_all
 from upcard.session.plan import DEFAULT_CHIPS, PlayTerms, TablePlan, plan_of
-from upcard.store import records, sessions
+from upcard.store import bankroll, records, sessions
 from upcard.strategy.count_system import read_count
 from upcard.table.events import DealerDealt, Event, Revealed, RoundEnded, RoundStarted
 from upcard.table.legal import Refusal
-from upcard.table.shoe import Shoe
+from upcard.table.shoe import Shoe, make_practice_shoe, make_stream
 
 if TYPE_CHECKING:
     from upcard.answers.hand import Verdict
@@ -47,35 +47,6 @@ if TYPE_CHECKING:
 _NO_COMMITMENT: Final = "practice has no commitment to the cards"
 _A_ROUND: Final = 10_000
 """Versions of one round; it has fewer answers."""
-
-
-def open_session(  # noqa: PLR0913 (two are named in the call)
-    plan: TablePlan,
-    store: Store | None,
-    coach: TableCoach | None,
-    terms: PlayTerms | None = None,
-    *,
-    buys_in: bool = True,
-    shoe: Shoe | None = None,
-) -> tuple[GameSession, Fraction]:
-    """Sit down at a new table, saved if there is a `store`; return it and the chips brought.
-
-    The `terms` say which chips, seeds and cards are brought; without `buys_in` the house asks for
-    the chips later. Chips taken home are less than 0. `shoe` is for practice, instead of theirs.
-    """
-    brings = PlayTerms() if terms is None else terms
-    if store is None:
-        shoe = shoe or make_practice_shoe(plan.rules, seed=brings.seed, cards=brings.cards)
-        rng = make_stream(brings.seed, "company")
-        chips = brings.chips or DEFAULT_CHIPS
-        return GameSession.practise(plan, chips=chips, shoe=shoe, coach=coach, rng=rng), Fraction(0)
-    brought = Fraction(0)
-    if plan.rules.betting and buys_in:
-        brought = buy_in(store, brings.chips)
-    session = GameSession.keep(store, plan, coach=coach, rng=make_stream(None, "company"))
-    if session.kept is not None and brings.player_seed:
-        session.kept.fair_shoe.add_player_seed(brings.player_seed)
-    return session, brought
 
 
 class Due(StrEnum):
@@ -151,6 +122,8 @@ class Seat:
         self.coaching = CoachQueue(session) if coaching is None else coaching
         self.betting = TableBetting(session, rounds=rounds, then=then, check=check)
         self.guide = guide
+        self.brought = Fraction(0)
+        """Chips that were brought for it; less than 0 were taken home."""
         self.version = 0
         self.shows_hole_card = True
         """Whether a hole card that a round did not need is turned up after it."""
@@ -313,6 +286,16 @@ class Seat:
         except IllegalActionError as error:
             return self._refuse(error)
 
+    def leave(self, *report: str, saved: str = "") -> str:
+        """Leave; return the balance, the `report`, and `saved` if a hand is left unfinished."""
+        session = self.session
+        is_left = session.is_playing and session.kept is not None
+        if is_left:
+            session.bank.on_table = session.on_table
+        words = [session.bank.summarize("round"), *report, saved if is_left else ""]
+        session.close()
+        return " ".join(filter(None, words))
+
     def collect(self) -> list[Verdict]:
         """Judge the answers whose value is known by now."""
         verdicts = self.coaching.collect()
@@ -401,6 +384,46 @@ class Seat:
             self.version = max(self.version, place)
 
 
+def open_seat(  # noqa: PLR0913 (three are named in the call)
+    plan: TablePlan,
+    store: Store | None,
+    coach: TableCoach | None,
+    terms: PlayTerms | None = None,
+    *,
+    buys_in: bool = True,
+    shoe: Shoe | None = None,
+    queue: Callable[[GameSession], CoachQueue] = CoachQueue,
+) -> Seat:
+    """Take a seat at a new table with its company; it is saved if `plan` has it so and `store` can.
+
+    The `terms` say which chips, seeds and cards are brought, and how many rounds are played;
+    without `buys_in` the house asks for the chips later. `shoe` is for practice, instead of theirs.
+    `queue` makes what asks the coach.
+
+    Raises: FieldFaultsError, if the count or the ramp of the plan cannot be; BlackjackError.
+    """
+    brings, brought = PlayTerms() if terms is None else terms, Fraction(0)
+    check = CountCheck.of(plan, brings.cards)
+    if store is None or not plan.keeps:
+        shoe = shoe or make_practice_shoe(plan.rules, seed=brings.seed, cards=brings.cards)
+        rng, chips = make_stream(brings.seed, "company"), brings.chips or DEFAULT_CHIPS
+        session = GameSession.practise(plan, chips=chips, shoe=shoe, coach=coach, rng=rng)
+    else:
+        if plan.rules.betting and buys_in:
+            brought = bankroll.buy_in(store, brings.chips)
+        session = GameSession.keep(store, plan, coach=coach, rng=make_stream(None, "company"))
+        if session.kept is not None and brings.player_seed:
+            session.kept.fair_shoe.add_player_seed(brings.player_seed)
+    seat = Seat(session, queue(session), check=check, rounds=brings.rounds)
+    seat.brought = brought
+    return seat
+
+
+def prepare_company(plan: TablePlan) -> None:
+    """Work out how the company of a table plays, so that no fault of it comes later: seconds."""
+    seat_all(plan, None)
+
+
 @dataclass(frozen=True, slots=True)
 class LeftHand:
     """A hand left unfinished in the history of a profile."""
@@ -435,20 +458,18 @@ class LeftHand:
         each = "" if len(player_spots) == 1 else f" on each of {len(player_spots)} hands"
         return f", bet {self.found.record.bets[player_spots[0]]}{each}"
 
-    def resume(self, store: Store, *, knows: Knowledge | str) -> GameSession:
+    def resume(
+        self,
+        store: Store,
+        *,
+        knows: Knowledge | str,
+        then: str = "",
+        queue: Callable[[GameSession], CoachQueue] = CoachQueue,
+    ) -> Seat:
         """Sit down at it, with its shoe, its company and a coach; it stands where it was left."""
         coach, rng = TableCoach(self.rules, knows=knows), make_stream(None, "company")
-        return GameSession.resume(store, self.found, self.plan, coach=coach, rng=rng)
-
-
-def leave_table(session: GameSession, *report: str, saved: str = "") -> str:
-    """Leave a table; return the balance, the `report`, and `saved` if a hand is left unfinished."""
-    is_left = session.is_playing and session.kept is not None
-    if is_left:
-        session.bank.on_table = session.on_table
-    words = [session.bank.summarize("round"), *report, saved if is_left else ""]
-    session.close()
-    return " ".join(filter(None, words))
+        session = GameSession.resume(store, self.found, self.plan, coach=coach, rng=rng)
+        return Seat(session, queue(session), then=then)
 
 
 def find_left_hands(store: Store) -> Iterator[LeftHand]:

@@ -218,7 +218,7 @@ def view_session(
     has_bets = session.rules.betting
     return SessionView(
         title=session.plan.title,
-        rules=str(session.rules.replace(name="")),
+        rules=session.rules.notation,
         is_kept=session.kept is not None,
         balance=None if balance is None else balance - on_table,
         on_table=on_table,
@@ -458,3 +458,9 @@ def describe_shoe(kept: KeptTable, *, reveals: int) -> list[str]:
             f"  {reveal.server_seed.hex()}",
         ]
     return lines
+
+
+def tell_brought(brought: Fraction) -> str:
+    """Say what was brought or taken home; empty if nothing was."""
+    verb = "bring" if brought > 0 else "take home"
+    return f"You {verb} {format_chips(abs(brought))} chips." if brought else ""

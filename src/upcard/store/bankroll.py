@@ -76,6 +76,28 @@ def change_bankroll(store: Store, amount: Fraction) -> Fraction:
     return left
 
 
+def buy_in(store: Store, chips: Fraction | None = None) -> Fraction:
+    """Have `chips` free to play with, or without them whatever there is; return what was brought.
+
+    The difference is brought to the table, or taken home (less than 0), and saved as such. Who has
+    nothing and asks for nothing brings 100.
+    """
+    from upcard.table.bet_limits import BUY_IN
+
+    free = free_chips_of(store)
+    if chips is None:
+        chips = free if free > 0 else BUY_IN
+    brought = chips - free
+    if brought:
+        deposit(store, brought, reason="brought" if brought > 0 else "taken home")
+    return brought
+
+
+def has_bought_in(store: Store) -> bool:
+    """Whether chips were ever brought; the first time is not announced."""
+    return store.row("SELECT 1 FROM deposits") is not None
+
+
 def list_open_sessions(store: Store) -> list[int]:
     """Return the numbers of the sessions with a round in progress, the oldest round first."""
     rows = store.rows("SELECT session_id FROM open_rounds ORDER BY started_at")

@@ -9,6 +9,7 @@ from typing import Protocol, Self
 
 from upcard.core.cards import FACES, SUITS, TEN, Card, parse_cards
 from upcard.core.errors import EmptyShoeError, NotationError
+from upcard.core.numbers import read_seed
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard, Shuffle
 from upcard.table.state import order_deal
@@ -214,3 +215,18 @@ def open_shoe(rules: Rules, shoe: Shoe | str | None) -> Shoe:
 def make_shoe(rules: Rules, rng: random.Random | None = None) -> ShuffledShoe | InfiniteShoe:
     """Make the shoe for `rules`; without `rng` it uses the operating system's entropy."""
     return InfiniteShoe(rules, rng) if rules.is_infinite else ShuffledShoe(rules, rng)
+
+
+def make_stream(seed: int | None, purpose: str) -> random.Random:
+    """Make a stream of its own for each purpose, so that a bot's chance moves no card.
+
+    Without a seed it is the operating system's entropy.
+    """
+    return random.SystemRandom() if seed is None else random.Random(f"{read_seed(seed)} {purpose}")
+
+
+def make_practice_shoe(rules: Rules, *, seed: int | None = None, cards: str | None = None) -> Shoe:
+    """Make the shoe of `--cards` or `--seed`: the same cards for every front-end."""
+    if cards is not None:
+        return ScriptedShoe(cards)
+    return make_shoe(rules, make_stream(seed, "shoe"))

@@ -30,11 +30,9 @@ from upcard.core.fields import AskedField
 from upcard.core.numbers import to_json
 from upcard.players.seen_cards import Knowledge
 from upcard.rules.model import Rules
-from upcard.session.coaching import COACH_SETTING, CoachQueue, TableCoach, read_coach, write_coach
-from upcard.session.count_check import CountCheck
+from upcard.session.coaching import COACH_SETTING, TableCoach, read_coach, write_coach
 from upcard.session.first_hand import ABOUT
 from upcard.session.first_hand import TITLE as FIRST_HANDS
-from upcard.session.game_session import GameSession
 from upcard.session.machine_code import compile_soon
 from upcard.session.plan import PlayTerms, TablePlan
 from upcard.session.report import make_report
@@ -191,9 +189,9 @@ class UpcardApp(App[None]):
     # ---- screens
 
     @property
-    def session(self) -> GameSession | None:
-        """The table that is open."""
-        return self.seating.session
+    def seat(self) -> Seat | None:
+        """The seat at the table that is open."""
+        return self.seating.seat
 
     def open_start(self, note: str = "") -> None:
         """Show the start screen."""
@@ -208,36 +206,28 @@ class UpcardApp(App[None]):
 
         return isinstance(self.screen, StartScreen)
 
-    def show_table(self, session: GameSession, *, note: str = "", **options: Any) -> None:
-        """Show a session; `note` is the first message, and `options` are those of a `Seat`."""
+    def show_table(self, seat: Seat, note: str = "") -> None:
+        """Show a seat; `note` is the first message."""
         from upcard.tui.table import TableScreen
 
-        seat = Seat(session, CoachQueue(session, worker=self.coach_work.worker), **options)
         self._switch_or_push(TableScreen(seat, note=note))
 
-    def show_report(
-        self,
-        session: GameSession,
-        then: Callable[[], None],
-        *,
-        check: CountCheck | None,
-        is_thinking: bool,
-    ) -> None:
-        """Show the report of a session that has been left, if it has a round, and continue."""
-        report = make_report(session, check)
+    def show_report(self, seat: Seat, then: Callable[[], None], *, is_thinking: bool) -> None:
+        """Show the report of a seat that has been left, if it has a round, and continue."""
+        report = make_report(seat)
         if report.rounds and (report.judged or report.counts_asked or is_thinking):
-            self.push_screen(ReportPage(session, self.inks, check), lambda _: then())
+            self.push_screen(ReportPage(seat, self.inks), lambda _: then())
         else:
             then()
 
     def open_table(self, plan: TablePlan) -> None:
         """Sit down; a second press of the key comes too late."""
-        if self.session is None:
+        if self.seat is None:
             self.seating.open_table(plan)
 
     def open_first_hands(self) -> None:
         """Sit down for the first hands, if no table is open."""
-        if self.session is None:
+        if self.seat is None:
             self.seating.open_first_hands()
 
     def open_replay(
@@ -317,14 +307,14 @@ class UpcardApp(App[None]):
                 listed.add(binding.action)
                 run = partial(self.run_action, binding.action, found.node)
                 yield SystemCommand(binding.description, f"{binding.tooltip}.", run)
-        session = self.session
-        if session is not None and self.screen_stack[1] is screen:
+        seat = self.seat
+        if seat is not None and self.screen_stack[1] is screen:
             if self.store is not None:
                 yield SystemCommand("History", "List your rounds.", self.action_open_history)
-            drills = partial(self.open_drills, session.rules)
+            drills = partial(self.open_drills, seat.session.rules)
             yield SystemCommand("Drills", "Open the drills for these rules.", drills)
         plan = getattr(screen, "choice", None)  # the start screen's
-        rules = plan.rules if plan else session.rules if session else Rules()
+        rules = plan.rules if plan else seat.session.rules if seat else Rules()
         if self.store is not None:
             yield SystemCommand("Goal", "Set a goal for the cost of your mistakes.", self._ask_goal)
         if self.is_at_start:

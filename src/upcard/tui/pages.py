@@ -22,8 +22,6 @@ from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.figure import MARKS, AnswerTable, ColumnKind
 from upcard.core.numbers import count_of, signed
 from upcard.rules.model import Rules
-from upcard.session.count_check import CountCheck
-from upcard.session.game_session import GameSession
 from upcard.session.report import (
     SessionReport,
     make_report,
@@ -383,17 +381,11 @@ class ReportPage(AnyKeyPage):
 
     FOOT = ""
 
-    def __init__(
-        self, session: GameSession, styles: Styles, check: CountCheck | None = None
-    ) -> None:
-        """Report on `session`, with the score of `check`.
-
-        Verdicts that still come are added while the page is open.
-        """
-        self._session = session
+    def __init__(self, seat: Seat, styles: Styles) -> None:
+        """Report on a seat; verdicts that still come are added while the page is open."""
+        self._seat = seat
         self._styles = styles
-        self._check = check
-        self.report = make_report(session, check)
+        self.report = make_report(seat)
         super().__init__("Your session", write_report(self.report, styles))
 
     def on_mount(self) -> None:
@@ -413,7 +405,7 @@ class ReportPage(AnyKeyPage):
             self.close(event)
 
     def _look(self) -> None:
-        report = make_report(self._session, self._check)
+        report = make_report(self._seat)
         if report != self.report:
             self.report = report
             self.replace(write_report(report, self._styles))

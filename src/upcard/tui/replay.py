@@ -264,7 +264,7 @@ class ReplayScreen(felt_screen.FeltScreen):
     def _head(self) -> Text:
         inks, stored = self.app.inks, self.source.stored
         name = "A round again" if stored is None else f"Round {stored.id} again"
-        rules, code = self.source.record.rules.replace(name=""), self.source.code
+        rules, code = self.source.record.rules.notation, self.source.code
         text = Text(name, inks.ink).append(f"  {rules}", inks.muted)
         room = self.columns - text.cell_len - 2
         if len(code) <= room:

@@ -8,10 +8,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from upcard.core.errors import BlackjackError
-from upcard.session import betting, coaching, count_check, first_hand
-from upcard.session.game_session import GameSession, seat_companion
+from upcard.session import coaching, first_hand
 from upcard.session.plan import TablePlan
-from upcard.session.seat import LeftHand, find_left_hands, leave_table, open_session
+from upcard.session.seat import LeftHand, Seat, find_left_hands, open_seat, prepare_company
+from upcard.session.table_view import tell_brought
 from upcard.tui import pages
 
 if TYPE_CHECKING:
@@ -23,8 +23,9 @@ class Seating:
 
     def __init__(self, app: UpcardApp) -> None:
         self._app = app
-        self.session: GameSession | None = None
-        """The table that is open; None on the start screen."""
+        self.seat: Seat | None = None
+        """The seat at the table that is open; None on the start screen."""
+        self._queue = partial(coaching.CoachQueue, worker=app.coach_work.worker)
         self._plan: TablePlan | None = None
         """The table that was asked for; None for the start screen."""
         self._is_found = False
@@ -87,15 +88,9 @@ class Seating:
     ) -> None:
         """Work out in a thread how the company plays, then sit down by `seat`."""
         app = self._app
-        bots = [bot for bot in plan.seats if bot is not None]
-        if not bots:
+        if not any(plan.seats):
             seat()
             return
-
-        def work() -> None:
-            for bot in bots:
-                seat_companion(bot, plan.rules, unit=plan.bet)
-
         page = pages.WaitingPage("The company is sitting down", ["Working out how they play."])
         app.push_screen(page, lambda _: self._go_back())
 
@@ -109,7 +104,7 @@ class Seating:
                 raise error
             end(partial(refuse, error))
 
-        app.edge_work.submit(work, lambda _: end(seat), failed)
+        app.edge_work.submit(partial(prepare_company, plan), lambda _: end(seat), failed)
 
     def _go_back(self) -> None:
         """Show the start screen where the wait ended early over anything else."""
@@ -122,82 +117,67 @@ class Seating:
         store = self._app.store
         if store is None:
             return
+        asked = self._plan
+        then = "the start screen" if asked is None else f"the table you asked for: {asked.title}"
         try:
-            session = left.resume(store, knows=self._app.knows)
+            seat = left.resume(store, knows=self._app.knows, then=then, queue=self._queue)
         except BlackjackError as error:
             self._put_off(left, error)
             return
         self._is_found = True
         self._notes.append(left.announcement)
-        asked = self._plan
-        then = "the start screen" if asked is None else f"the table you asked for: {asked.title}"
-        self._show(session, then=then)
+        self._show(seat)
 
     def _open(self, plan: TablePlan) -> None:
         app = self._app
         opening, coach = app.opening, coaching.TableCoach(plan.rules, knows=app.knows)
         try:
-            check = count_check.CountCheck.of(plan, opening.cards)
-            store = app.store if plan.keeps else None
-            session, brought = open_session(plan, store, coach, opening)
-            self._notes += filter(None, [betting.tell_brought(brought)])
-            if store is not None and plan.rules.betting:
+            seat = open_seat(plan, app.store, coach, opening, queue=self._queue)
+            self._notes += filter(None, [tell_brought(seat.brought)])
+            if seat.session.kept is not None and plan.rules.betting:
                 app.opening = replace(opening, chips=None)  # once, not at every table
         except BlackjackError as error:
             self._refuse(error)
             return
-        self._show(session, rounds=app.opening.rounds, check=check)
+        self._show(seat)
 
-    def _show(
-        self,
-        session: GameSession,
-        *,
-        rounds: int | None = None,
-        then: str = "",
-        check: count_check.CountCheck | None = None,
-    ) -> None:
-        self.session = session
-        note = self._take_notes()
-        self._app.show_table(session, rounds=rounds, note=note, then=then, check=check)
+    def _show(self, seat: Seat) -> None:
+        self.seat = seat
+        self._app.show_table(seat, self._take_notes())
 
     def open_first_hands(self) -> None:
         """Sit down for the led first hands, where they were left."""
-        guide = first_hand.open_first_hands(self._app.store)
-        self.session = guide.session
-        self._app.show_table(guide.session, rounds=guide.hands_left, guide=guide)
+        store, queue = self._app.store, self._queue
+        self._show(first_hand.open_first_hands(store, queue=queue, has_end=True))
 
     # ---- leaving
 
-    def leave(
-        self, *, check: count_check.CountCheck | None = None, is_thinking: bool = False
-    ) -> None:
+    def leave(self, *, is_thinking: bool = False) -> None:
         """Leave the table: for the next one, or by its report for the start screen or the way out.
 
-        The report has the score of `check`, and waits for the coach if they are still
-        `is_thinking` about the last answers.
+        The report waits for the coach if they are still `is_thinking` about the last answers.
         """
-        app, session = self._app, self.session
-        if session is None:
+        app, seat = self._app, self.seat
+        if seat is None:
             return
-        if self._is_found and not session.is_playing:
-            self._leave(session)
+        if self._is_found and not seat.session.is_playing:
+            self._leave(seat)
             self._open_next()
         elif app.opening.plan is not None:
             self.close()
-            app.show_report(session, app.exit, check=check, is_thinking=is_thinking)
+            app.show_report(seat, app.exit, is_thinking=is_thinking)
         else:
-            words = self._leave(session, "The hand is saved: Enter continues with it.")
-            start = partial(app.open_start, words)
-            app.show_report(session, start, check=check, is_thinking=is_thinking)
+            words = self._leave(seat, "The hand is saved: Enter continues with it.")
+            app.show_report(seat, partial(app.open_start, words), is_thinking=is_thinking)
 
     def close(self) -> None:
         """Leave the table that is still open when the program ends."""
-        if self.session is not None:
+        if self.seat is not None:
             words = "The hand is saved: it continues at the next start."
-            self._app.farewell.append(self._leave(self.session, words))
+            self._app.farewell.append(self._leave(self.seat, words))
 
-    def _leave(self, session: GameSession, saved: str = "") -> str:
+    def _leave(self, seat: Seat, saved: str = "") -> str:
         """Leave a table; return the balance, and `saved` if a hand is left unfinished."""
-        self.session = None
+        self.seat = None
         self._is_found = False
-        return leave_table(session, saved=saved)
+        return seat.leave(saved=saved)

@@ -14,7 +14,6 @@ from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.players.seen_cards import Knowledge
 from upcard.session import coaching, narration, table_view
-from upcard.session.betting import COUNT_SIGNS, tell_brought
 from upcard.session.seat import Due, Seat, Update
 from upcard.table import events
 from upcard.tui import drawing, pages, table_words
@@ -183,7 +182,7 @@ class TableScreen(FeltScreen):
                 self._turn_to_bet()
             self.draw()
             return True
-        is_sign = bool(self.betting.question) and key in COUNT_SIGNS
+        is_sign = bool(self.betting.question) and key in self.betting.count.signs
         if key.isdecimal() or is_sign:
             self.say_of_key(self.betting.hint)
             return True
@@ -253,7 +252,9 @@ class TableScreen(FeltScreen):
         if update.events:  # what a fault of the disk left of the last round
             self._play_on(update)
             return
-        self.say_of_key(" ".join(filter(None, (tell_brought(update.brought), *update.notes))))
+        self.say_of_key(
+            " ".join(filter(None, (table_view.tell_brought(update.brought), *update.notes)))
+        )
 
     def _deal(self) -> None:
         bet = self.betting.entry.read()
@@ -431,9 +432,7 @@ class TableScreen(FeltScreen):
             self.say_of_key("In practice an unfinished hand is lost. Press Q again to leave.")
             return
         self.coaching.collect()
-        is_thinking = self.coaching.is_thinking
-        seating = self.app.seating
-        self.app.call_later(seating.leave, check=self.betting.check, is_thinking=is_thinking)
+        self.app.call_later(self.app.seating.leave, is_thinking=self.coaching.is_thinking)
 
     # ---- drawing
 
@@ -453,7 +452,7 @@ class TableScreen(FeltScreen):
             has_bets=session.rules.betting,
         )
         self.show_frame(
-            table_words.write_head(session, look, inks, width=self.columns),
+            table_words.write_head(self.seat, look, inks, width=self.columns),
             scene if self.board.hands else None,
             table_words.write_asked(self, is_asked=bool(asked), is_dealing=is_dealing),
         )
@@ -465,6 +464,6 @@ class TableScreen(FeltScreen):
     def _keys(self, asked: Sequence[Action]) -> list[Key]:
         if self.dealing.is_going_on:
             return [Key("table.deal", "Enter", "show all")]
-        keys = answer_keys(asked) if asked else table_words.betting_keys(self.betting)
+        keys = answer_keys(asked) if asked else table_words.betting_keys(self.seat)
         undo = Key("table.undo", "U", "undo", weight=SOMETIMES)
         return [*keys, undo] if self.session.can_undo else keys

@@ -16,9 +16,8 @@ from upcard.core.actions import Action
 from upcard.core.errors import as_sentence
 from upcard.core.numbers import count_of, format_chips, signed
 from upcard.players.question import HandClass, Question
-from upcard.session.betting import TableBetting
 from upcard.session.coaching import CoachVoice
-from upcard.session.game_session import GameSession
+from upcard.session.seat import Seat
 from upcard.session.table_view import view_question, view_shoe, write_result
 from upcard.table.legal import Refusal
 from upcard.tui.appearance import Appearance
@@ -176,17 +175,17 @@ class WhyPage(TextPage):
             self.add(["", f"What would change it is not known: {error}"])
 
 
-def write_head(session: GameSession, look: Appearance, styles: Styles, *, width: int) -> Text:
+def write_head(seat: Seat, look: Appearance, styles: Styles, *, width: int) -> Text:
     """Write the table's title on the left, chips and shoe on the right, in one line.
 
     What has no room is left out whole: the notation, then the long title, the shoe, the net.
     """
+    session = seat.session
     practice = Text("  practice" if session.kept is None else "", styles.bad)
-    gauge = Text("  ").append_text(_gauge(session, look, styles))
-    chips, net = _chips(session, styles)
-    name = session.rules.name or str(session.rules.replace(name=""))
-    notation = f"  {session.rules.replace(name='')}"
-    titles = [(session.plan.title, notation), (session.plan.title, ""), (name, "")]
+    gauge = Text("  ").append_text(_gauge(seat, look, styles))
+    chips, net = _chips(seat, styles)
+    notation, title = session.rules.notation, session.plan.title
+    titles = [(title, f"  {notation}"), (title, ""), (session.rules.name or notation, "")]
     rights = [[chips, net, practice, gauge], [chips, net, practice], [chips, practice], [chips]]
     for found in (titles, [("", "")]):
         for parts in rights:
@@ -199,21 +198,20 @@ def write_head(session: GameSession, look: Appearance, styles: Styles, *, width:
     return chips
 
 
-def _chips(session: GameSession, styles: Styles) -> tuple[Text, Text]:
+def _chips(seat: Seat, styles: Styles) -> tuple[Text, Text]:
     """Write the chips, or the score of a house without bets; and what was won or lost."""
-    bank = session.bank
+    bank, on_table = seat.session.bank, seat.session.on_table
     if bank.balance is None:
         return Text(bank.standing, styles.active), Text()
-    on_table = session.on_table
     chips = Text(f"{format_chips(bank.balance - on_table)} chips", styles.active)
     if on_table:
         chips.append(f" + {format_chips(on_table)} bet")
     return chips, Text(f" ({signed(bank.net)})", styles.of(bank.net))
 
 
-def _gauge(session: GameSession, look: Appearance, styles: Styles) -> Text:
+def _gauge(seat: Seat, look: Appearance, styles: Styles) -> Text:
     """Draw how much of the shoe is dealt; the cut card stands where the rules put it."""
-    shoe = view_shoe(session)
+    shoe = view_shoe(seat.session)
     if shoe.words:
         return Text(shoe.words, styles.muted)
     full, empty = ("#", ".") if look.ascii_only else ("█", "░")
@@ -349,8 +347,9 @@ def write_refusal(refusal: Refusal | None, screen: FeltScreen) -> str:
     return full if refusal.legal and len(full) <= screen.columns else words
 
 
-def betting_keys(betting: TableBetting) -> list[Key]:
+def betting_keys(seat: Seat) -> list[Key]:
     """Return the keys that do something between hands."""
+    betting = seat.betting
     if betting.is_over:
         return [Key("table.deal", "Enter", "continue" if betting.then else "leave")]
     if betting.question:
@@ -362,7 +361,7 @@ def betting_keys(betting: TableBetting) -> list[Key]:
         most = shortage.most_hands
         enter = [Key("table.deal", "Enter", f"play {count_of(most, 'hand')}")] if most else []
         return [*enter, Key("table.chips", "B", "bring chips")]
-    if not betting.session.rules.betting:
+    if not seat.session.rules.betting:
         return [Key("table.deal", "Enter", "deal")]
     return [
         Key("table.deal", "Enter", f"deal {betting.entry.words}"),

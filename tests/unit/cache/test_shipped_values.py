@@ -8,6 +8,7 @@ import re
 import sys
 import zlib
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import grimp
@@ -146,11 +147,13 @@ def test_a_saved_value_is_stamped_with_all_that_it_follows_from():
         assert find_packages(module) <= stamped, module
 
 
-def test_the_kind_of_a_saved_value_is_a_word():
-    """The files of "round values" were not listed, and never deleted."""
-    kinds = {kind for name in list_saving() for kind in list_first_arguments(name, "SavedQuestion")}
+def test_the_kind_of_a_saved_value_is_a_word_that_upcard_cache_lists():
+    """The files of "round values" and "bonus plays" were not listed, and never deleted."""
+    calls = product(list_saving(), ("SavedQuestion", "_saved"))
+    kinds = {kind for module, call in calls for kind in list_first_arguments(module, call)}
     assert len(kinds) > 5
     assert [kind for kind in kinds if not re.fullmatch("[a-z]+", kind)] == []
+    assert kinds == set(shipped.KINDS)
 
 
 def test_no_folder_is_stamped_that_the_solvers_do_not_import():

@@ -10,7 +10,7 @@ from upcard.drills.catalogue import make_drill
 from upcard.drills.drill import DrillError, DrillProgress, Observed, Record, Scheduler
 from upcard.drills.drill_run import NEWEST, DrillMemory, DrillRun
 from upcard.rules.model import Rules
-from upcard.session.betting import buy_in
+from upcard.store.bankroll import buy_in
 from upcard.store.database import open_in_memory
 from upcard.store.kept_table import KeptTable
 from upcard.store.learning import record_judgement

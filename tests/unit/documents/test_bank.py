@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from upcard import Action, NotationError, Rules, Table
 from upcard.core.number_texts import read_chips
 from upcard.core.numbers import format_chips, signed
-from upcard.session.betting import Bank
+from upcard.players.play_rounds import Bank
 from upcard.table import ScriptedShoe
 
 

@@ -9,8 +9,7 @@ import pytest
 from campaign.books import check_books
 from upcard import Rules
 from upcard.fair.fair_shoe import FairShoe
-from upcard.session.betting import buy_in, has_bought_in
-from upcard.store.bankroll import bankroll_of, deposit, free_chips_of
+from upcard.store.bankroll import bankroll_of, buy_in, deposit, free_chips_of, has_bought_in
 from upcard.store.database import open_in_memory
 from upcard.store.kept_table import KeptTable
 

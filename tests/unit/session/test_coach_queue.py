@@ -8,13 +8,16 @@ from fractions import Fraction
 import pytest
 
 from upcard import Action, Rules
+from upcard.coach import adviser
 from upcard.core.errors import NoExactValueError
+from upcard.players.seen_cards import Knowledge
 from upcard.session.coaching import CoachQueue, TableCoach, Worker
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan
 from upcard.table.shoe import ScriptedShoe
 
 RULES = Rules.parse("6D")
+COACH = adviser.Coach
 
 
 def open_session(cards: str, *, has_coach: bool = True) -> GameSession:
@@ -50,6 +53,22 @@ def test_the_coach_is_heard_in_the_worker_and_collected_in_the_game():
     queue.collect()
     assert queue.advice.best is Action.HIT
     assert not queue.is_thinking
+
+
+def test_a_desk_keeps_its_coach_until_they_go_by_other_cards(monkeypatch):
+    made = []
+
+    def make(rules, **cards):
+        made.append(cards)
+        return COACH(rules, **cards)
+
+    monkeypatch.setattr(adviser, "Coach", make)
+    session = open_session("T T 6 7 4 5 9")
+    coach = session.coach
+    for knows in (Knowledge.FRESH, Knowledge.FRESH, Knowledge.SEEN, Knowledge.SEEN):
+        coach.knows = knows
+        assert coach.advise(session.ask()).best is Action.HIT
+    assert made == [{"cards": Knowledge.FRESH}, {"cards": Knowledge.SEEN}]
 
 
 def test_a_question_that_no_longer_matters_is_never_worked_out(monkeypatch):

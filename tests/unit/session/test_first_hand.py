@@ -39,10 +39,10 @@ def store(tmp_path) -> Iterator[Store]:
 
 
 def sit(store: Store | None) -> tuple[Seat, FirstHands]:
-    guide = open_first_hands(store)
-    seat = Seat(guide.session, guide=guide)
+    seat = open_first_hands(store)
+    assert seat.guide is not None
     seat.begin()
-    return seat, guide
+    return seat, seat.guide
 
 
 def bet(seat: Seat) -> Update:

@@ -13,8 +13,8 @@ from upcard import EmptyShoeError, IllegalActionError, Rules
 from upcard.core.cards import DECK
 from upcard.core.errors import RulesError
 from upcard.fair.fair_shoe import FairShoe, KeyedShoe
-from upcard.session.game_session import PracticeTable, make_practice_shoe
-from upcard.table.shoe import ScriptedShoe, ShuffledShoe, make_shoe
+from upcard.session.game_session import PracticeTable
+from upcard.table.shoe import ScriptedShoe, ShuffledShoe, make_practice_shoe, make_shoe
 
 SHOES = {
     "scripted": lambda: ScriptedShoe(DECK),

@@ -8,12 +8,13 @@ import pytest
 
 from upcard.core.actions import Action
 from upcard.rules.model import Rules
-from upcard.session.betting import buy_in
 from upcard.session.coaching import TableCoach
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan, title_of
 from upcard.session.report import make_report, write_accuracy, write_worst
 from upcard.session.review import find_source
+from upcard.session.seat import Seat
+from upcard.store.bankroll import buy_in
 from upcard.store.database import open_store
 from upcard.table.shoe import ScriptedShoe
 
@@ -42,7 +43,7 @@ def practise(rounds=ROUNDS):
 
 
 def test_a_report_adds_up_decisions_and_what_mistakes_cost():
-    report = make_report(practise())
+    report = make_report(Seat(practise()))
     assert (report.rounds, report.judged, report.right) == (4, 4, 1)
     assert report.accuracy == pytest.approx(0.25)
     assert report.cost_chips == pytest.approx(10 * report.cost_ev)
@@ -55,7 +56,7 @@ def test_a_report_adds_up_decisions_and_what_mistakes_cost():
 
 
 def test_the_worst_hands_of_practice_have_codes_that_replay():
-    report = make_report(practise())
+    report = make_report(Seat(practise()))
     worst, *_ = write_worst(report)
     assert worst.sentence.startswith("You hit 18 v 5. Stand was better: a blunder, ")
     review = find_source(worst.name).review()
@@ -65,11 +66,11 @@ def test_the_worst_hands_of_practice_have_codes_that_replay():
 
 @pytest.mark.parametrize("order", list(permutations((0.5, 8.0, 2.0))))
 def test_a_worst_hand_is_named_by_its_costliest_answer_whenever_that_came(order):
-    (first, *_) = make_report(practise(ROUNDS[:1])).with_mistakes
+    (first, *_) = make_report(Seat(practise(ROUNDS[:1]))).with_mistakes
     (mistake,) = first.mistakes
     made = tuple(replace(mistake, cost=chips / 10, chips=chips) for chips in order)
     report = replace(
-        make_report(practise(ROUNDS[:1])), with_mistakes=(replace(first, mistakes=made),)
+        make_report(Seat(practise(ROUNDS[:1]))), with_mistakes=(replace(first, mistakes=made),)
     )
     assert report.worst[0].dearest.chips == 8
     assert report.worst[0].cost == 10.5
@@ -80,9 +81,9 @@ def test_a_worst_hand_is_named_by_its_costliest_answer_whenever_that_came(order)
 def test_an_answer_taken_back_is_in_no_report():
     session = practise(ROUNDS[:1])
     session.undo()
-    assert make_report(session).judged == 0
+    assert make_report(Seat(session)).judged == 0
     answer(session, S)
-    report = make_report(session)
+    report = make_report(Seat(session))
     assert (report.judged, report.right, report.with_mistakes) == (1, 1, ())
     assert write_accuracy(report) == "1 of 1 decisions right (100%): no mistake."
 
@@ -96,7 +97,7 @@ def test_a_verdict_that_comes_after_the_round_is_in_the_report():
     session.act(D)
     session.place(Fraction(10))
     session.judge(asked, session.coach.advise(asked), D)
-    report = make_report(session)
+    report = make_report(Seat(session))
     assert [one.dearest.chosen for one in report.with_mistakes] == [D]
 
 
@@ -106,7 +107,7 @@ def test_a_kept_round_is_found_by_its_number():
         plan = TablePlan(rules=RULES, title=title_of(RULES))
         with GameSession.keep(store, plan, coach=TableCoach(RULES)) as session:
             worst = play_badly(session)
-        report = make_report(session)
+        report = make_report(Seat(session))
         assert [one.stored for one in report.with_mistakes] == [worst]
         source = report.worst[0].find_source(store)
         assert source is not None

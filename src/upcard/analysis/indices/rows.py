@@ -173,7 +173,7 @@ class Indices(FoundIndices, figure.Displayed):
     @property
     def notation(self) -> str:
         """The rules, without the name of a house."""
-        return str(self.rules.replace(name=""))
+        return self.rules.notation
 
     @property
     def deviations(self) -> Deviations:

@@ -28,7 +28,7 @@ from upcard.players import bots, evaluation
 from upcard.players.question import read_question
 from upcard.players.seen_cards import require_upcard
 from upcard.rules.model import Rules
-from upcard.simulation import betting_sessions, job, registry, table_engine
+from upcard.simulation import betting_sessions, job, registry
 from upcard.strategy.chart import Strategy, first_legal, load_strategy
 from upcard.table.state import TableView
 
@@ -215,6 +215,8 @@ class _Play:
 
     def play(self, rounds: int, seed: int) -> Iterator[int]:
         """Play the rounds, yield their number, and ask for the chart."""
+        from upcard.simulation import table_engine  # it loads Numba, without which there is help
+
         its_job = job.Job(rules=self._rules, strategy=None, seed=seed, engine=job.Engine.TABLE)
         try:
             if isinstance(self._player, processes.PlayerProcess):

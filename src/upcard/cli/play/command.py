@@ -75,13 +75,14 @@ def play_command(**given: Any) -> None:
 
 
 def _open_screen(play_options: PlayOptions) -> None:
-    from upcard.line.options import check_seats, naming_options, plan_table
-    from upcard.session.count_check import CountCheck
+    from upcard.line.options import naming_options, plan_table
+    from upcard.session.choice import check_count
+    from upcard.session.seat import prepare_company
 
     plan = plan_table(play_options, is_screen=True)
-    check_seats(plan)
+    prepare_company(plan)
     with naming_options():
-        CountCheck.of(plan, play_options.cards)  # refused before the screen opens
+        check_count(plan, play_options.cards)  # refused before the screen opens
     given = fields_of(play_options, *(one.name for one in list_fields(PlayTerms)))
     open_screen(**given, plan=plan, ascii_only=play_options.ascii_only)
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from upcard.core.cards import RANKS, Rank
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
+from upcard.exact.composition import natural_rank
 from upcard.exact.full_memory.states import SplitShape, list_stages, list_totals
 from upcard.exact.kernels import dealer_hands, hand_sets, split_memory
 from upcard.exact.supported_rules import (
@@ -169,7 +170,7 @@ class _Layers:
             counts,
             self.outcomes,
             self.shoe,
-            dealer_hands.natural_rank(upcard),
+            natural_rank(upcard),
             payoffs_of(question.rules),
             question.rank,
             int(not self.shape.one_card),

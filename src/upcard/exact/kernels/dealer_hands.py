@@ -20,7 +20,7 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.core.cards import ACE, RANKS, TEN
+from upcard.core.cards import RANKS
 from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
 from upcard.exact.kernels.hand_sets import FIRST_HIGH, UNITS, RemovedSets, count_ranks
 from upcard.kernels.jit import Floats, Integers, kernel
@@ -194,11 +194,6 @@ def _without_last(codes: Integers) -> Integers:
 def _count_cards(codes: Integers) -> Integers:
     cards: Integers = count_ranks(codes).sum(axis=1).astype(np.int64)
     return cards
-
-
-def natural_rank(upcard: int) -> int:
-    """Return the rank that makes a natural with the upcard, 0 if none does."""
-    return {ACE: TEN, TEN: ACE}.get(upcard, 0)
 
 
 _LANES: Final = 64

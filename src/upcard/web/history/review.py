@@ -285,7 +285,7 @@ def _head(source: Source, here: StepPlace) -> dict[str, Any]:
         "when": "" if stored is None else rounds.write_local(stored.settled_at),
         "house": plan.name_of(rules),
         "rules": str(rules),
-        "notation": str(rules.replace(name="")),
+        "notation": rules.notation,
         "company": "" if stored is None else stored.session.company,
         "cards_known": "fresh" if source.before is None else "seen",
         "other_cards": "" if stored is None else other,

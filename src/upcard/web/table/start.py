@@ -18,7 +18,6 @@ from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.rules.side_bet_files import shipped_side_bets
 from upcard.session import choice
-from upcard.session.count_check import CountCheck
 from upcard.session.plan import PlayTerms, TablePlan
 from upcard.web.endpoints import Game, endpoint
 from upcard.web.reading import SheetFieldView, try_rules, view_field
@@ -49,7 +48,7 @@ def read_table(
         unread["keep"] = "Practice saves nothing."
     others = {name: quote_names(words) for name, words in (faults | unread).items()}
     plan = choice.make_plan(terms, rules, others=others)
-    CountCheck.of(plan, terms.cards)
+    choice.check_count(plan, terms.cards)
     return plan, terms
 
 
