@@ -54,8 +54,8 @@ MOST_UNEVEN_FOLDERS: Final = 0
 LONG_FUNCTION: Final = 60
 """Lines of a function that a reader sees at once."""
 AIMS: Final = {
-    "lines": 94_827,
-    "class names": 901,
+    "lines": 96_760,
+    "class names": 908,
     "functions over 60 lines": 29,
     "functions named to_json or as_json": 10,
     "files with text for people": 260,

@@ -19,7 +19,7 @@ from upcard.core.errors import NoExactValueError, NotationError, UnsupportedRule
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
 from upcard.exact import composition, insurance, solver_results, supported_rules
 from upcard.exact.composition import natural_rank
-from upcard.exact.kernels.dealer_hands import fill_looking_dealer
+from upcard.exact.kernels.dealer_hands import DealerArrays, fill_looking_dealer
 from upcard.exact.kernels.hand_sets import UNITS
 from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
