@@ -608,8 +608,8 @@ MUTATIONS: Final = (
     Mutation(
         "a part of a run is subtracted without its side bets",
         SIMULATION,
-        "side=None if part.side is None else -part.side",
-        "side=part.side",
+        "side = None if part.side is None else -part.side",
+        "side = part.side",
         "tests/unit/simulation/test_tally.py::test_what_was_added_can_be_subtracted_to_the_last_integer",
     ),
     Mutation(

@@ -94,7 +94,8 @@ class Point(NamedTuple):
 def subtract(total: Tally, part: Tally) -> Tally:
     """Subtract a part from a sum of tallies."""
     signed = {name: -getattr(part, name) for name in ("rounds", "added", "shoes", "cards")}
-    side, luck = part.side and -part.side, part.luck and -part.luck
+    luck = None if part.luck is None else -part.luck
+    side = None if part.side is None else -part.side
     return total + replace(part, side=side, luck=luck, **signed)
 
 
