@@ -45,7 +45,7 @@ there is a hidden hole card, and a kind that it is known not to have."""
 
 
 class LuckCall(NamedTuple):
-    """What a call of the loops needs to take luck out, and the sums that it adds to."""
+    """Tables, memory and sums of a call of the loops that takes luck out."""
 
     tables: References
     left: NDArray[np.int16]

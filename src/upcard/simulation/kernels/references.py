@@ -1,4 +1,4 @@
-"""What a round is worth in every state, by references: the values that luck is measured with.
+"""Values of a round in every state, by references: luck is measured with them.
 
 Every card that is drawn is a chance event. Its luck is what a reference says that the round is
 worth after it, less what that was worth on average over the cards that are really left. The sum
@@ -43,7 +43,7 @@ _MOST_VALUE: Final = 32_000
 """Of 16 bits."""
 _RANKS: Final = 10
 _TAGS: Final = (-1, 1, 1, 1, 1, 1, 0, 0, 0, -1)
-"""By rank: tags of the count that tells references apart."""
+"""By rank: tags of the count that chooses a reference."""
 _LATER: Final = {
     loop_codes.FIRST_TWO: loop_codes.LATER,
     loop_codes.LATER: loop_codes.LATER,
@@ -62,7 +62,7 @@ class References(NamedTuple):
     """The values after each card, by reference; numbers of rows are within one reference.
 
     `infos` are what players know of the dealer: the upcard, and the hole card where it is seen. A
-    hole card that is hidden counts as drawn after the hands: a peek tells no more than whether it
+    hole card that is hidden counts as drawn after the hands: a peek shows no more than whether it
     makes a natural. A line is what hits of a hand lead to, its
     context and whether the house paid for the split that made it: see `find_line`. Row 0 is of
     zeros, for cards whose luck is left in.
@@ -101,7 +101,7 @@ class References(NamedTuple):
     hands: int
     """Rows of hands, as in `LoweredGame`."""
     tags: NDArray[np.int16]
-    """By kind: the tag that tells references apart, with `TAG_BITS` binary places."""
+    """By kind: the tag that chooses a reference, with `TAG_BITS` binary places."""
     deck: NDArray[np.int16]
     """By kind: the cards of a full shoe, or the weights of an infinite one."""
     cards: int
@@ -278,7 +278,7 @@ class _Valuer:
         return value
 
     def draw(self, row: int, context: int, wager: int) -> Floats:
-        """Return the value of a hand that takes a card and goes on in a context."""
+        """Return the value of a hand that takes a card and continues in a context."""
         value = np.zeros((self.references, len(self.infos)))
         for kind in self.kinds:
             value += self.shares[:, kind, None] * self.play(
