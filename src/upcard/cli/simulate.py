@@ -139,7 +139,7 @@ def _write_loop(run: Run, played: int, device: str | None) -> str:
     from upcard.simulation.kernel_rounds import describe_loop
 
     before = run.rounds - played
-    return ", " + describe_loop(run.job, run.goal.expected_rounds - before)
+    return ", " + describe_loop(run.job, run.expected_rounds - before)
 
 
 def _write_counts(table: AnswerTable) -> None:

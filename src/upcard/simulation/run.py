@@ -177,7 +177,7 @@ class RunInterruptedError(KeyboardInterrupt):
 
     def __init__(self, run: Run, path: Path | None = None) -> None:
         self.run = run
-        done = f"interrupted after {run.rounds:,} of {run.goal.expected_rounds:,} rounds"
+        done = f"interrupted after {run.rounds:,} of {run.expected_rounds:,} rounds"
         rest = f"run = upcard.resume({str(path)!r})"
         if path is None:
             rest = "import sys; run = upcard.resume(sys.last_value.run) (output=FILE saves a run)"
@@ -231,7 +231,7 @@ class Workers:
             is_long = run.size(run.full + 1) > 0
             is_table = run.job.engine is Engine.TABLE
             kind = self.table_executor if is_table and is_long else executors.ExecutorKind.THREADS
-        left = run.goal.expected_rounds - run.rounds
+        left = run.expected_rounds - run.rounds
         play = self.play or partial(play_chunk, run_rounds=left)
         return executors.open_crew(
             run.job, play, workers=self.count, executor=kind, cluster=self.cluster

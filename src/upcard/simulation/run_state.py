@@ -62,12 +62,11 @@ class Goal:
         most = MOST_ROUNDS if self.rounds is None else self.rounds
         return max(0, min(chunk_rounds, most - chunk * chunk_rounds))
 
-    @property
-    def expected_rounds(self) -> int:
-        """About how many rounds a run with this goal takes, as if a bet's SD were 1."""
+    def expect_rounds(self, deviation: float = 1.0) -> int:
+        """Return about how many rounds a run with this goal takes, by a bet's SD."""
         limits = [] if self.rounds is None else [self.rounds]
         if self.until is not None:
-            limits.append(int(min(self.until**-2, MOST_ROUNDS)))
+            limits.append(int(min((deviation / self.until) ** 2, MOST_ROUNDS)))
         return min(limits)
 
     @classmethod
@@ -160,6 +159,11 @@ class Run(figure.Displayed, figure.Pictured):
         if self._sum is None or self.short is None:
             return self._sum or self.short
         return self._sum + self.short
+
+    @property
+    def expected_rounds(self) -> int:
+        """About how many rounds the run takes; without luck a bet's SD is about a tenth."""
+        return self.goal.expect_rounds(0.1 if self.job.without_luck else 1.0)
 
     @property
     def flat(self) -> Estimate:

@@ -316,7 +316,7 @@ def test_a_round_that_fails_side_by_side_fails_as_in_the_direct_loop():
     ],
 )
 def test_a_goal_knows_about_how_many_rounds_it_takes(goal, least, most):
-    assert least <= goal.expected_rounds <= most
+    assert least <= goal.expect_rounds() <= most
 
 
 @pytest.mark.slow

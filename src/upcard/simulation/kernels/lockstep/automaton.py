@@ -41,7 +41,6 @@ from upcard.simulation.kernels.lockstep.lane_luck import (
     answer_insurance,
     draw_for_hands,
     draw_for_split,
-    shift_nets,
     split_in_lane,
 )
 from upcard.simulation.kernels.lockstep.lane_luck import NET as LUCK_NET
@@ -241,7 +240,7 @@ def build_with_luck(
         tables=tables,
         row_of=np.array(rows, np.int32) * 2 + turns,
         split_of=np.array(splits, np.int32),
-        net_of=shift_nets(nets, tables),
+        net_of=nets << (tables.bits + MEAN_BITS),
         insures=INSURES[bool(game.insurance and game.insures.max()), bool(game.insures.min())],
     )
 

@@ -27,7 +27,6 @@ from upcard.simulation.kernels.luck import (
 from upcard.simulation.kernels.randomness import at, whole
 from upcard.simulation.kernels.references import (
     LINES,
-    MEAN_BITS,
     NO_KIND,
     SECOND_ROWS,
     UPCARD_ROW,
@@ -384,8 +383,3 @@ def begin_anew(luck: LanesLuck, lane: int, cards: NDArray[np.uint8], first: int,
         luck.lane.left[at(lane * KINDS + whole(cards[at(place)]))] -= tables.taken
     luck.lane.fields[at(lane * FIELDS + NET)] = luck.lane.fields[at(lane * FIELDS + HIDDEN)] = 0
     luck.lane.fields[at(lane * FIELDS + SLOT)] = len(luck.call.shoe_rounds)
-
-
-def shift_nets(nets: Integers, tables: References) -> Integers:
-    """Return nets in the unit of luck."""
-    return nets << (tables.bits + MEAN_BITS)
