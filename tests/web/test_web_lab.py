@@ -3,6 +3,7 @@
 import inspect
 import json
 import os
+import re
 import sys
 import threading
 from contextlib import closing
@@ -31,6 +32,7 @@ from upcard.simulation.run_state import Keeper, RunProgress, load_run, load_run_
 from upcard.store.bankroll import read_runs
 from upcard.store.database import open_store
 from upcard.web.app import make_app
+from upcard.web.lab.page import fill_form, prepare_run
 
 JSON = {"Accept": "application/json"}
 TINY = {"r": "6D", "count": "hi-lo", "rounds": "1000", "seed": "7"}
@@ -247,6 +249,20 @@ def test_the_answer_of_a_ramp_is_that_of_the_command_line(site, lab, capsys):
     known = json.loads(capsys.readouterr().out)
     assert result["outcome"] == known
     assert (result["plans"], result["notes"]) == (known["plans"], known["notes"])
+
+
+def test_a_run_without_luck_is_a_tick_of_the_form(site, lab):
+    page = lab.get("/lab?r=6D&count=hi-lo&rounds=1k&without_luck=yes").text
+    (tick,) = re.findall(r"<input[^>]*name=.without_luck.[^>]*>", page)
+    assert 'type="checkbox"' in tick
+    assert "checked" in tick
+    assert (
+        "checked"
+        not in re.findall(r"<input[^>]*name=.without_luck.[^>]*>", lab.get("/lab").text)[0]
+    )
+    form = fill_form({"r": "6D", "count": "", "rounds": "1k", "without_luck": "yes"})
+    assert prepare_run(form).job.without_luck
+    assert not prepare_run(form | {"without_luck": ""}).job.without_luck
 
 
 def test_the_page_of_ramps_has_the_fields_of_the_question_and_reads_them_so(site, lab):

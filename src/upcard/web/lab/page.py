@@ -34,7 +34,7 @@ TEXTS: Final = {one.name: one.field.help for one in FIELDS} | {
     "chart": "a strategy chart as text, for `pasted`",
 }
 OTHERS: Final = tuple(
-    (one.name, one.title, one.field.help, one.field.choices)
+    (one.name, one.title, one.field.help, one.field.choices or ("yes",) * one.field.is_mark)
     for one in FIELDS
     if one.name not in ("count", "rounds")
 )
