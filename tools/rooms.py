@@ -54,7 +54,7 @@ MOST_UNEVEN_FOLDERS: Final = 0
 LONG_FUNCTION: Final = 60
 """Lines of a function that a reader sees at once."""
 AIMS: Final = {
-    "lines": 96_760,
+    "lines": 96_795,
     "class names": 908,
     "functions over 60 lines": 29,
     "functions named to_json or as_json": 10,

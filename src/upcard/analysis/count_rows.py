@@ -6,7 +6,7 @@ and how much that varies.
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -164,7 +164,8 @@ def read_rows(tally: Tally, rules: Rules | None = None) -> CountedGame:
                 products=() if joint is None else joint[index].mean_products(),
             )
         )
-    flat = estimate_flat(tally, seats=DEALT)
+    # As the rows: with luck, if it was taken out of the EV of the run.
+    flat = estimate_flat(replace(tally, luck=None), seats=DEALT)
     return CountedGame(
         rows=tuple(rows),
         spots=tally.spots,

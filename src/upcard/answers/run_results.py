@@ -111,7 +111,8 @@ def describe_settings(job: Job, ramp: BetRamp | None, *, player: str = "") -> li
     if job.engine is Engine.TABLE:
         rows.append(("Engine", "the table, which supports every rule"))
     if job.without_luck:
-        rows.append(("Without luck", WITHOUT_LUCK))
+        kept = "; side bets keep it, and a ramp with them" if job.rules.side_bets else ""
+        rows.append(("Without luck", WITHOUT_LUCK + kept))
     return rows
 
 

@@ -139,7 +139,7 @@ ENGINE: Final = choice(
 )
 
 WITHOUT_LUCK: Final = Field(
-    bool, "Take the luck of the cards out of the EV: a hundredth of the error."
+    bool, "Take the luck of the cards out of the EV: a hundredth of the rounds."
 )
 
 

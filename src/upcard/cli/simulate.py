@@ -68,7 +68,7 @@ class SimulateOptions:
         """Whether anything is given that a run has once and for all."""
         given = fields_of(self) | fields_of(self.terms)
         names = {"house", "rules", *fields_of(self.terms)} - {"rounds", "until"}
-        return any(given[name] is not None for name in names)
+        return any(given[name] not in (None, False) for name in names)
 
     def make_state(self, there: Run | None = None) -> Run:
         """Make the run; options not given are those of the run `there`, or the defaults."""

@@ -141,6 +141,7 @@ class Job:
 
     def _check_player(self) -> None:
         if self.without_luck and self.engine is not Engine.KERNEL:
+            check_supported(self.rules)
             raise RulesError(
                 "the table leaves the luck of the cards in: without luck takes the kernel"
             )

@@ -29,7 +29,12 @@ from upcard.simulation.kernels.lockstep.lanes import LANES, check_fit, make_lane
 from upcard.simulation.kernels.lockstep.whole_shoes import play_shoes
 from upcard.simulation.kernels.luck import PRODUCTS, LuckCall, open_luck
 from upcard.simulation.kernels.randomness import STATE_WORDS
-from upcard.simulation.kernels.references import MEAN_BITS, References, build_references
+from upcard.simulation.kernels.references import (
+    MEAN_BITS,
+    References,
+    build_references,
+    fits_references,
+)
 from upcard.simulation.kernels.shoes import count_room_cards, make_room
 from upcard.simulation.kernels.side_results import LOOKS, SideCall, count_products
 from upcard.simulation.lower import Lowered, lower
@@ -222,6 +227,9 @@ def _lower_automaton(job: Job) -> Automaton | NoFitError:
 def refer(job: Job) -> References:
     """Return the references of a job."""
     lowered = lower(job)
+    if job.rules.is_infinite and not fits_references(lowered.game):
+        reason = f"an infinite deck with tens of {job.rules.ten_probability} is too fine for it"
+        raise UnsupportedRuleError(ENGINE, "without luck", reason)
     bonus_of = None if lowered.side is None else lowered.side.tables.bonus_of
     return build_references(lowered.game, lowered.busts_live, bonus_of)
 

@@ -163,7 +163,8 @@ class Run(figure.Displayed, figure.Pictured):
     @property
     def expected_rounds(self) -> int:
         """About how many rounds the run takes; without luck a bet's SD is about a tenth."""
-        return self.goal.expect_rounds(0.1 if self.job.without_luck else 1.0)
+        keeps = self.own_ramp is not None and self.own_ramp.side
+        return self.goal.expect_rounds(0.1 if self.job.without_luck and not keeps else 1.0)
 
     @property
     def flat(self) -> Estimate:
@@ -610,6 +611,8 @@ def read_tally(document: dict[str, Any], job: Job, ramp: BetRamp | None) -> Tall
         if (written := take(document, "tally", dict, type(None))) is None:
             return None
         tally = Tally.from_json(written)
+        if (tally.luck is None) == job.without_luck:
+            raise ValueError("its luck is not as the job says")
         if tally.spots != job.spots:
             raise ValueError(f"{tally.spots} spots there, and {job.spots} in the job")
         if ramp is not None:
@@ -720,7 +723,12 @@ _LONG: Final = {
     "system": "the counting system",
     "deviations": "the index plays",
 }
-_NAMES: Final = {"version": "upcard", "kernel_version": "kernel", "chunk_rounds": "chunks of"}
+_NAMES: Final = {
+    "version": "upcard",
+    "kernel_version": "kernel",
+    "chunk_rounds": "chunks of",
+    "without_luck": "without luck:",
+}
 
 
 def check_same_run(path: str | Path, there: Run, here: Run) -> None:
@@ -753,6 +761,8 @@ def find_differences(there: Job, here: Job) -> list[str]:
 
 
 def _show(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return "none" if value is None else str(value)
 
 

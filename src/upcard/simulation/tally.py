@@ -252,21 +252,23 @@ class LuckSums:
         for name, size in shapes.items():
             arrays[name] = np.zeros(size, np.int64)
             for *place, number in take(document, name, list):
+                if len(place) != len(size) or {*map(type, (*place, number))} != {int}:
+                    raise ValueError("its luck is not of whole numbers at their places")
                 if min(place) < 0:
                     raise ValueError("it has luck outside its shape")
                 arrays[name][tuple(place)] = number
         return cls(
             bits=take_whole(document, "bits", 0, 60),
-            product_bits=take_whole(document, "product_bits", 0, 60),
+            product_bits=take_whole(document, "product_bits", -60, 60),
             **arrays,
         )
 
     def estimate(
         self, tally: Tally, bets: Sequence[float], counted: Sequence[float]
-    ) -> tuple[float, float]:
+    ) -> tuple[float, float | None]:
         """Return the mean of a counted round with bets by slot, and its standard error.
 
-        `counted` is 1 for the slots whose rounds count, else 0.
+        `counted` is 1 for the slots whose rounds count, else 0. Too few shoes show no error: None.
         """
         rounds = tally.rounds.sum(axis=(0, 3))
         nets = ((tally.rounds @ tally.nets).astype(object) << self.bits) - self.luck
@@ -277,7 +279,7 @@ class LuckSums:
         if not number:
             return math.nan, math.nan
         mean = float(Fraction(won) / (scale * number))
-        unit = float(tally.unit << self.product_bits)
+        unit = tally.unit * 2.0**self.product_bits
         of_rounds, mixed, of_nets = self.products.astype(float)
         placed, mask = np.array(bets, float), np.array(counted, float)
         spread = (
@@ -285,13 +287,16 @@ class LuckSums:
             - 2 * mean * (placed @ mixed @ mask) / unit
             + mean**2 * (mask @ of_rounds @ mask)
         )
-        shoes = tally.shoes
-        if shoes < 2:
-            return mean, math.nan
+        # So many equal shoes would have the bets of these.
+        placed_rounds = placed * [*rounds[1], rounds[0].sum()]
+        shoes = float(placed_rounds.sum() ** 2 / max(placed @ of_rounds @ placed, 1e-9))
+        if shoes < _FEWEST_SHOES:
+            return mean, None
         return mean, math.sqrt(max(spread, 0.0) * shoes / (shoes - 1)) / number
 
 
 _LUCK_ARRAYS: Final = ("luck", "products")
+_FEWEST_SHOES: Final = 10
 
 
 def pairs(bets: int) -> list[tuple[int, int]]:
@@ -566,11 +571,15 @@ def estimate_ramp(tally: Tally, ramp: BetRamp) -> Estimate:
 def _calm(
     tally: Tally, found: Estimate, bets: Sequence[float], counted: Sequence[float], *, spots: int
 ) -> Estimate:
-    """Return an estimate without luck, where the tally has none; a round's SD keeps its luck."""
+    """Return an estimate without luck, where the tally has none; a round's SD keeps its luck.
+
+    So does the error if the rounds are of too few shoes.
+    """
     if tally.luck is None or not found.rounds:
         return found
     mean, error = tally.luck.estimate(tally, bets, counted)
-    return found._replace(ev=mean / spots, standard_error=error / spots)
+    error = found.standard_error if error is None else error / spots
+    return found._replace(ev=mean / spots, standard_error=error)
 
 
 def check_ramp(tally: Tally, ramp: BetRamp) -> None:

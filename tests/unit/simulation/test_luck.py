@@ -14,7 +14,7 @@ from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.rules.notation import parse_rules
 from upcard.simulation import tally as tallies
 from upcard.simulation.cuda_chunks import plan_device
-from upcard.simulation.job import Job, make_job, read_ramp
+from upcard.simulation.job import Job, RunError, make_job, read_ramp
 from upcard.simulation.kernel_rounds import (
     RoundSums,
     find_misfit,
@@ -25,7 +25,14 @@ from upcard.simulation.kernel_rounds import (
 )
 from upcard.simulation.kernels.references import NO_KIND
 from upcard.simulation.lower import lower
-from upcard.simulation.run_state import subtract
+from upcard.simulation.run_state import (
+    Goal,
+    Run,
+    find_differences,
+    make_document,
+    read_tally,
+    subtract,
+)
 from upcard.simulation.tally import LuckSums, Tally, pack, unpack
 
 
@@ -96,38 +103,80 @@ def test_faulty_sums_are_refused(change: dict[str, Any]) -> None:
         Tally.from_json(document)
 
 
-def test_an_estimate_is_the_mean_without_luck_and_its_error_that_of_shoes() -> None:
-    # Two shoes of one count: 3 rounds that won 2 bets in all, and 1 round that lost one; luck had
-    # won 1 of them. In half bets: nets without luck of 4 - 2 = 2 and -2.
+def make_shoes(times: int) -> Tally:
+    """Return `times` pairs of shoes of one count.
+
+    The one has 3 rounds that won 2 bets in all, and luck had won 1 of them; the other one round
+    that lost one. In half bets their nets without luck are 2 and -2.
+    """
     rounds = np.zeros((1, 2, 1, 5), np.int64)
-    rounds[0, 1, 0, 4], rounds[0, 1, 0, 2], rounds[0, 1, 0, 0] = 2, 1, 1
+    rounds[0, 1, 0, 4], rounds[0, 1, 0, 2], rounds[0, 1, 0, 0] = 2 * times, times, times
+    products = np.zeros((3, 2, 2), np.int64)
+    products[:, 0, 0] = np.array([9 + 1, 2 * 3 - 2, 4 + 4]) * times
     luck = LuckSums(
-        bits=4,
-        product_bits=0,
-        luck=np.array([[[0], [2 << 4]]]),
-        products=np.array(
-            [[[9 + 1, 0], [0, 0]], [[2 * 3 - 2, 0], [0, 0]], [[4 + 4, 0], [0, 0]]], np.int64
-        ),
+        bits=4, product_bits=0, luck=np.array([[[0], [(2 << 4) * times]]]), products=products
     )
-    tally = Tally(
-        unit=2, least_net=-2, least_count=0, spots=1, rounds=rounds,
-        added=np.zeros((1, 2, 1), np.int64), shoes=2, cards=20, luck=luck,
-    )  # fmt: skip
-    found = tallies.estimate_flat(tally)
+    return Tally(
+        unit=2,
+        least_net=-2,
+        least_count=0,
+        spots=1,
+        rounds=rounds,
+        added=np.zeros((1, 2, 1), np.int64),
+        shoes=2 * times,
+        cards=20 * times,
+        luck=luck,
+    )
+
+
+def test_an_estimate_is_the_mean_without_luck_and_its_error_that_of_shoes() -> None:
+    tally = make_shoes(10)
+    found, with_luck = (
+        tallies.estimate_flat(tally),
+        tallies.estimate_flat(replace(tally, luck=None)),
+    )
     mean = (2 * 1 - 1 - 1) / 4
     assert found.ev == mean
-    shoes = [(3, 1.0), (1, -1.0)]  # rounds, and bets won
+    assert with_luck.ev == (2 * 1 - 1) / 4
+    shoes = [(3, 1.0), (1, -1.0)] * 10  # rounds, and bets won
     spread = sum((won - mean * number) ** 2 for number, won in shoes)
-    assert found.standard_error == pytest.approx((spread * 2) ** 0.5 / 4)
-    assert (
-        found.standard_deviation
-        == tallies.estimate_flat(replace(tally, luck=None)).standard_deviation
-    )
+    equal = 40**2 / sum(number**2 for number, _ in shoes)
+    assert found.standard_error == pytest.approx((spread * equal / (equal - 1)) ** 0.5 / 40)
+    assert found.standard_deviation == with_luck.standard_deviation
+    larger = replace(tally, luck=replace(tally.luck, product_bits=-1))  # type: ignore[type-var]
+    assert tallies.estimate_flat(larger).standard_error == pytest.approx(2 * found.standard_error)
+    assert Tally.from_json(larger.to_json()) == larger
 
 
-def test_one_shoe_has_no_error() -> None:
-    tally = replace(make_tally(1), shoes=1)
-    assert np.isnan(tallies.estimate_flat(tally).standard_error)
+def test_too_few_shoes_show_no_error_of_their_own() -> None:
+    """One shoe with a rare count has no spread, and would be thought exact."""
+    tally = make_shoes(1)
+    with_luck = tallies.estimate_flat(replace(tally, luck=None))
+    assert tallies.estimate_flat(tally).standard_error == with_luck.standard_error
+    (row,) = tallies.estimate_counts(tally)
+    assert row.flat.standard_error == with_luck.standard_error
+
+
+@pytest.mark.parametrize("tens", ["3001/30001", "0.30001", "3077/10000"])
+def test_an_infinite_deck_too_fine_for_32_bits_is_refused(tens: str) -> None:
+    with pytest.raises(UnsupportedRuleError, match="too fine"):
+        refer(job_of(f"INF ten_probability={tens}"))
+    assert refer(job_of("INF(0.3)")).cards == 90
+
+
+def test_a_run_says_in_words_whether_it_has_luck() -> None:
+    job = job_of("6D")
+    (difference,) = find_differences(job.replace(without_luck=False), job)
+    assert "no there" in difference
+    assert "yes here" in difference
+
+
+def test_a_file_with_luck_but_a_job_without_is_refused() -> None:
+    run = Run(job_of("6D"), Goal(rounds=5))
+    document = make_document(run)
+    document["tally"] = replace(make_tally(1), luck=None).to_json()
+    with pytest.raises(RunError, match="luck"):
+        read_tally(document, run.job, None)
 
 
 @pytest.mark.parametrize("options", [{"engine": "table"}, {"player": "mimic"}])
@@ -236,7 +285,7 @@ COVERED: list[tuple[str, dict[str, Any]]] = [
     ("6D CSM", {}),
     ("INF S17", {}),
 ]
-SEEDS = 400
+SEEDS = 200
 
 
 @pytest.mark.slow
@@ -247,7 +296,7 @@ def test_printed_errors_are_the_spread_of_many_seeds(rules: str, options: dict[s
     ramps = [None, *(read_ramp(text, job) for text in ("1-8", "1-12") if job.system is not None)]
     found: dict[tuple[str, bool], list[tuple[float, float]]] = {}
     for seed in range(SEEDS):
-        tally = play_chunk(job.replace(seed=seed), 0, 10_000)
+        tally = play_chunk(job.replace(seed=seed), 0, 20_000)
         for ramp in ramps:
             for kept in (tally, replace(tally, luck=None)):
                 if ramp is None:

@@ -408,6 +408,12 @@ class _Valuer:
         return np.where(gives_up & offers, lost, value)
 
 
+def fits_references(game: LoweredGame) -> bool:
+    """Whether sums of values over the weights of an infinite deck fit 32 bits."""
+    tens, others = (int(weight) for weight in game.weights)
+    return max(tens, others) < 2**15 and (_RANKS - 1) * others + tens < 2**31 // _MOST_VALUE
+
+
 def build_references(
     game: LoweredGame, busts_live: int = 0, bonus_of: NDArray[np.uint8] | None = None
 ) -> References:
