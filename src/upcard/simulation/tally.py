@@ -287,7 +287,7 @@ class LuckSums:
             - 2 * mean * (placed @ mixed @ mask) / unit
             + mean**2 * (mask @ of_rounds @ mask)
         )
-        # So many equal shoes would have the bets of these.
+        # The number of equal shoes with as much spread of the bets.
         placed_rounds = placed * [*rounds[1], rounds[0].sum()]
         shoes = float(placed_rounds.sum() ** 2 / max(placed @ of_rounds @ placed, 1e-9))
         if shoes < _FEWEST_SHOES:
