@@ -137,7 +137,7 @@ def _spread_tags(shares: tuple[float, ...]) -> tuple[tuple[float, ...], float]:
     return tuple(tags.tolist()), float(weights @ tags**2)
 
 
-class _Valuer:
+class _ReferenceValues:
     """Values hands against the dealer, for all references at once.
 
     Values are arrays by reference and info; those of a dealer's row by reference.
@@ -422,7 +422,7 @@ def build_references(
     return _Builder(game, busts_live, bonuses).build()
 
 
-class _Builder(_Valuer):
+class _Builder(_ReferenceValues):
     """Finds the rows of all cards that a round may draw."""
 
     def build(self) -> References:

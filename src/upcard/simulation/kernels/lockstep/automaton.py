@@ -66,7 +66,7 @@ class Hole(NamedTuple):
 
     up: int
     dealer_row: int
-    """The row of upcard and hole card, `NO_HOLE`, or `HIDDEN_HOLE` after a peek: see `Reveal`."""
+    """The row of upcard and hole card, `NO_HOLE`, or `HIDDEN_HOLE` after a peek: see `TurnUp`."""
     insured: int
 
 
@@ -102,7 +102,7 @@ class DrawHole(NamedTuple):
     hole: Hole
 
 
-class Reveal(NamedTuple):
+class TurnUp(NamedTuple):
     """The dealer turns up the hole card after one hand was played; no card is drawn.
 
     Only with luck: values before it do not go by the hole card.
@@ -136,7 +136,7 @@ class Rest(NamedTuple):
     row: int
 
 
-State = Hit | Double | Dealer | DrawHole | Reveal | SplitHit | SplitDouble | Rest
+State = Hit | Double | Dealer | DrawHole | TurnUp | SplitHit | SplitDouble | Rest
 
 
 ENDS: Final = 1 << 15
@@ -222,7 +222,7 @@ def build_with_luck(
                 return find_double(tables, wager, row, infos[hole.up]), 0
             case Dealer(result, wager, row, _):
                 return int(tables.dealer[(wager * RESULTS + result) * game.rows + row]), 0
-            case DrawHole(result, wager, hole) | Reveal(result, wager, hole):
+            case DrawHole(result, wager, hole) | TurnUp(result, wager, hole):
                 place = (wager * RESULTS + result) * KINDS + hole.up
                 return int(tables.holes[place * 2 + hole.insured]), 0
             case SplitHit(context, row, _):
@@ -233,7 +233,7 @@ def build_with_luck(
                 return ZERO_ROW, REST + row
 
     rows, splits = zip(*map(find, builder.found), strict=True)
-    turns = np.array([isinstance(state, Reveal) for state in builder.found], np.int32)
+    turns = np.array([isinstance(state, TurnUp) for state in builder.found], np.int32)
     nets = automaton.net_of.copy()
     nets[0] = 0
     return automaton, LuckSteps(
@@ -397,7 +397,7 @@ class _AutomatonBuilder:
         game = self.game
         is_live = 0 < result < loop_codes.NATURAL
         if is_live and hole.dealer_row == HIDDEN_HOLE:
-            return self._go(Reveal(self._class_of(result), wager, hole))
+            return self._go(TurnUp(self._class_of(result), wager, hole))
         if hole.dealer_row != NO_HOLE:
             if is_live:
                 return self._dealer(result, wager, hole.dealer_row, hole.insured)
@@ -496,7 +496,7 @@ class _AutomatonBuilder:
                 if 0 < result < loop_codes.NATURAL:
                     return self._dealer(result, wager, row, hole.insured)
                 return self._settle(result, wager, self.total[row], hole.insured)
-            case Reveal(result, wager, hole):
+            case TurnUp(result, wager, hole):
                 return self._dealer(result, wager, self.opening[hole.up][kind], hole.insured)
             case SplitHit(context, row, up):
                 return self._play_split(context, self.next_row[row][kind], up)
