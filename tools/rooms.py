@@ -55,7 +55,7 @@ LONG_FUNCTION: Final = 60
 """Lines of a function that a reader sees at once."""
 AIMS: Final = {
     "lines": 96_795,
-    "class names": 908,
+    "class names": 910,
     "functions over 60 lines": 29,
     "functions named to_json or as_json": 10,
     "files with text for people": 260,
